@@ -1,0 +1,189 @@
+import type { EffectReport, Outcome, Recovery, Stamp, ToolEnd } from "./call.ts";
+import type { Limits } from "./budget.ts";
+import type { Failure } from "./failure.ts";
+import type { CallId, EpochMs, Hash, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } from "./message.ts";
+import type { Grant, Mode, Verdict } from "./permission.ts";
+
+/** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */
+export const rulesVersion = 1;
+
+/** Who the agent is: everything a request needs beside the conversation. */
+export interface Agent {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly mode: Mode;
+  readonly limits: Limits;
+  /** Tokens; null when the model is unknown. */
+  readonly window: number | null;
+  readonly maxOutputTokens: number;
+  /** Blob of the tool definitions as sent. */
+  readonly tools: Hash;
+  /** Blobs of the system prompt's sections, in order of their names' appearance. */
+  readonly sections: Readonly<Record<string, Hash>>;
+}
+
+export type Purpose = "turn" | "compaction";
+
+/** Who decided about a call. */
+export type Decider = "rule" | "user" | "hook" | "mode";
+
+interface Sessions {
+  "session.started": {
+    readonly rules: number;
+    readonly sessionId: SessionId;
+    readonly parent: { readonly sessionId: SessionId; readonly call: CallId } | null;
+    readonly cwd: string;
+    readonly agent: Agent;
+    /** What the program that wrote this was. */
+    readonly program: string;
+    /** Commit the folder stood at, when it is a git work tree. */
+    readonly gitHead: string | null;
+  };
+  /** A writer opened the journal again; time since the fact before was not spent working. */
+  "session.resumed": { readonly program: string; readonly cwd: string; readonly gitHead: string | null };
+  "session.forked": {
+    readonly sessionId: SessionId;
+    readonly from: { readonly sessionId: SessionId; readonly seq: number };
+    readonly cwd: string;
+  };
+  "agent.changed": { readonly agent: Partial<Agent> };
+}
+
+interface Inputs {
+  "input.received": {
+    readonly input: InputId;
+    /** `continue` goes on after a stop; `compact` asks for a summary now. */
+    readonly kind: "prompt" | "continue" | "compact";
+    readonly blocks: readonly (Text | Image)[];
+  };
+  "input.withdrawn": { readonly inputs: readonly InputId[] };
+  "interrupt.requested": { readonly now: boolean };
+}
+
+interface Requests {
+  "request.started": {
+    readonly request: RequestId;
+    readonly purpose: Purpose;
+    readonly attempt: number;
+    readonly model: string;
+    /** False on the last allowed reply. */
+    readonly tools: boolean;
+  };
+  "request.failed": {
+    readonly request: RequestId;
+    readonly failure: Failure;
+    /** Text that had arrived. */
+    readonly partial: LongText;
+    /** What the provider billed for it, when it said so. */
+    readonly usage: Usage | null;
+    readonly costUsd: number | null;
+    /** 0 … 1, for the wait before the next attempt. */
+    readonly jitter: number;
+  };
+  /** The process died while the reply streamed. */
+  "request.lost": { readonly request: RequestId; readonly partial: LongText };
+  "response.received": {
+    readonly request: RequestId;
+    readonly model: string;
+    readonly blocks: readonly AssistantBlock[];
+    readonly stop: Stop;
+    readonly usage: Usage;
+    readonly costUsd: number | null;
+    /** One for each call in `blocks`. */
+    readonly stamps: Readonly<Record<CallId, Stamp>>;
+    readonly warnings: readonly string[];
+  };
+  "timer.fired": { readonly timer: TimerId };
+  "context.compacted": {
+    /** Index of the first message that stays verbatim. */
+    readonly from: number;
+    readonly summary: LongText | null;
+    readonly shrunk: readonly number[];
+    readonly dropped: readonly number[];
+    readonly how: "summary" | "drop" | "undo";
+  };
+}
+
+interface Calls {
+  /** A read whose block is complete, while the reply still streams. */
+  "tool.requested": {
+    readonly request: RequestId;
+    readonly call: CallId;
+    readonly tool: string;
+    readonly input: JsonObject;
+    readonly stamp: Stamp;
+  };
+  "permission.asked": { readonly call: CallId; readonly rule: string; readonly reason: string };
+  "permission.decided": {
+    readonly call: CallId;
+    readonly verdict: Exclude<Verdict, "ask">;
+    readonly by: Decider;
+    readonly rule: string;
+    readonly reason: string;
+    /** Set when the decider changed the input; comes with its new stamp. */
+    readonly edited: { readonly input: JsonObject; readonly stamp: Stamp } | null;
+    readonly grant: Grant | null;
+  };
+  /** Synced before the effect. */
+  "tool.started": {
+    readonly call: CallId;
+    readonly attempt: number;
+    readonly recovery: Recovery;
+    readonly intent: Json;
+  };
+  "tool.finished": {
+    readonly call: CallId;
+    readonly attempt: number;
+    readonly outcome: Exclude<Outcome, "denied" | "discarded" | "not_run">;
+    readonly content: ToolResult["content"];
+    readonly effects: readonly EffectReport[];
+    readonly docs: Readonly<Record<string, Json>>;
+    readonly durationMs: number;
+  };
+  /** It was started, no end was recorded, and the process is gone. */
+  "tool.lost": { readonly call: CallId; readonly attempt: number };
+  "tool.probed": {
+    readonly call: CallId;
+    readonly verdict: ProbeVerdict;
+    readonly evidence: string;
+    /** The end as far as it is known. */
+    readonly end: ToolEnd | null;
+  };
+}
+
+export type ProbeVerdict = "happened" | "did_not_happen" | "running" | "undetermined";
+
+interface Others {
+  "job.started": { readonly job: JobId; readonly call: CallId; readonly title: string };
+  "job.ended": { readonly job: JobId; readonly outcome: string };
+  "budget.reserved": { readonly call: CallId; readonly costUsd: number };
+  "budget.released": { readonly call: CallId; readonly costUsd: number };
+  "memory.changed": { readonly section: string; readonly content: Hash };
+  "workspace.restored": { readonly paths: readonly string[]; readonly call: CallId | null };
+  "hook.ran": { readonly point: string; readonly call: CallId | null; readonly note: string };
+}
+
+type Shapes = Sessions & Inputs & Requests & Calls & Others;
+
+export type FactType = keyof Shapes;
+export type FactOf<T extends FactType> = { readonly type: T } & Shapes[T];
+/** Something that happened: past tense, one journal line. */
+export type Fact = { [T in FactType]: FactOf<T> }[FactType];
+
+/** A fact with the time the driver stamped on it. */
+export interface Stamped {
+  readonly at: EpochMs;
+  readonly fact: Fact;
+}
+
+/** One journal line, keys in this order (form: `docs/boundaries/journal.md`). */
+export interface Entry extends Stamped {
+  readonly v: 1;
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly prev: string;
+  readonly fact: Fact;
+  readonly sum: string;
+}

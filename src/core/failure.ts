@@ -1,0 +1,59 @@
+/** What can go wrong with a model request, in one vocabulary for every provider. */
+export type FailureClass =
+  | "auth"
+  | "billing"
+  | "not_found"
+  | "invalid_request"
+  | "broken_history"
+  | "bad_tool_call"
+  | "content_filter"
+  | "context_overflow"
+  | "rate_limit"
+  | "overloaded"
+  | "server"
+  | "network"
+  | "tls"
+  | "stall"
+  | "truncated"
+  | "aborted"
+  | "internal";
+
+export interface Failure {
+  readonly class: FailureClass;
+  /** What happened and what to do, one or two sentences, without secrets. */
+  readonly message: string;
+  /** HTTP status, when there was an answer. */
+  readonly status: number | null;
+  /** The server's own minimum wait; a floor, never a ceiling. */
+  readonly retryAfterMs: number | null;
+}
+
+const retryable: ReadonlySet<FailureClass> = new Set([
+  "rate_limit",
+  "overloaded",
+  "server",
+  "network",
+  "stall",
+  "truncated",
+]);
+
+/** Attempts of one turn, first one included. */
+export const maxAttempts = 6;
+const baseDelayMs = 500;
+const maxDelayMs = 30_000;
+/** A wait longer than this is not waited for: the run ends resumable and says when to come back. */
+export const longestWaitMs = 10 * 60_000;
+
+/**
+ * How long to wait before attempt `attempt + 1`; null = do not retry.
+ * Exponential with full jitter above half: d/2 … d. `Retry-After` is a floor (RFC 9110, 10.2.3).
+ * @param jitter 0 … 1, recorded in the fact so that replay waits the same
+ */
+export function retryDelayMs(failure: Failure, attempt: number, jitter: number): number | null {
+  if (!retryable.has(failure.class) || attempt >= maxAttempts) return null;
+  const exponential = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+  const delayMs = Math.round(exponential * (0.5 + jitter / 2));
+  const floorMs = failure.retryAfterMs === null ? 0 : failure.retryAfterMs + Math.round(jitter * 250);
+  const waitMs = Math.max(delayMs, floorMs);
+  return waitMs > longestWaitMs ? null : waitMs;
+}

@@ -1,0 +1,129 @@
+import type { Budget, LimitName, Spent } from "./budget.ts";
+import type { Call, Job } from "./call.ts";
+import type { Agent, Purpose } from "./event.ts";
+import type { Failure } from "./failure.ts";
+import type { CallId, EpochMs, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
+import type { Json } from "./json.ts";
+import type { Image, LongText, Message, Stop, Text } from "./message.ts";
+import type { Grant } from "./permission.ts";
+
+export interface Input {
+  readonly id: InputId;
+  readonly blocks: readonly (Text | Image)[];
+}
+
+/** What an earlier part of the conversation is replaced by. */
+export interface Cut {
+  /** Index of the first message that stays verbatim. */
+  readonly from: number;
+  readonly summary: LongText | null;
+}
+
+export type RunOutcome =
+  | "completed"
+  | "truncated"
+  | "refused"
+  | "interrupted"
+  | "limit"
+  | "failed"
+  | "unknown_stop";
+
+export interface Stopped {
+  readonly at: "stopped";
+  readonly outcome: RunOutcome;
+  readonly limit: LimitName | null;
+  readonly stop: Stop | null;
+  readonly failure: Failure | null;
+}
+
+/** A model request that is owed or under way. */
+export interface Asking {
+  readonly request: RequestId;
+  readonly attempt: number;
+  readonly started: boolean;
+}
+
+export type Phase =
+  | { readonly at: "idle" }
+  /** `early`: reads that run while the reply still streams. `final`: the reply is asked for without tools. */
+  | (Asking & { readonly at: "thinking"; readonly final: boolean; readonly early: readonly Call[] })
+  /** `summary`: set when the summary has arrived and the cut is owed. */
+  | (Asking & {
+      readonly at: "compacting";
+      readonly summary: LongText | null;
+      readonly then: "thinking" | "stopped";
+    })
+  | {
+      readonly at: "backing_off";
+      readonly timer: TimerId;
+      readonly until: EpochMs;
+      readonly attempt: number;
+      readonly purpose: Purpose;
+      readonly final: boolean;
+      readonly then: "thinking" | "stopped";
+      readonly cause: Failure;
+    }
+  /** `final`: its calls came although tools were off; `stop`: why the reply ended. */
+  | { readonly at: "acting"; readonly calls: readonly Call[]; readonly after: After }
+  | Stopped;
+
+/** Where the loop goes when every call of a reply is settled. */
+export type After = { readonly at: "thinking" } | Stopped;
+
+export interface Denial {
+  readonly call: CallId;
+  readonly tool: string;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** The prompt being worked on, or the last one. Its counters start anew with every prompt. */
+export interface Prompt extends Spent {
+  /** The fact that began it. */
+  readonly seq: number;
+  readonly startedAt: EpochMs;
+  /** Time spent on anything but waiting for a person. */
+  readonly activeMs: number;
+  /** The latest answer text, whole or partial. */
+  readonly answer: LongText;
+  readonly warnings: readonly string[];
+  readonly denials: readonly Denial[];
+  /** Replies in a row that were cut inside a call, that paused, and compactions in a row. */
+  readonly cutReplies: number;
+  readonly pauses: number;
+  readonly compactions: number;
+  /** The wall-clock limit has fired. */
+  readonly timeUp: boolean;
+}
+
+export interface State {
+  readonly v: 1;
+  readonly rules: number;
+  /** Facts folded so far. */
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly sessionId: SessionId;
+  readonly parent: { readonly sessionId: SessionId; readonly call: CallId } | null;
+  readonly forkOf: { readonly sessionId: SessionId; readonly seq: number } | null;
+  readonly cwd: string;
+  readonly gitHead: string | null;
+  readonly agent: Agent;
+  readonly messages: readonly Message[];
+  readonly cut: Cut | null;
+  readonly inbox: readonly Input[];
+  readonly phase: Phase;
+  readonly interrupt: "graceful" | "now" | null;
+  readonly prompt: Prompt;
+  readonly budget: Budget;
+  readonly grants: readonly Grant[];
+  readonly filesModified: readonly string[];
+  readonly docs: Readonly<Record<string, Json>>;
+  readonly jobs: Readonly<Record<JobId, Job>>;
+  /** How many of each were ever made: the source of their ids. */
+  readonly count: { readonly requests: number; readonly inputs: number };
+  /** Tokens of the latest request and its reply, as the provider counted them. */
+  readonly contextTokens: number;
+}
+
+export const isRunning = (state: State): boolean =>
+  state.phase.at !== "idle" && state.phase.at !== "stopped";
