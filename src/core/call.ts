@@ -96,13 +96,16 @@ export interface ToolEnd {
 export const isSettled = (call: Call): boolean => call.status.at === "settled";
 
 /** Reads may run beside other reads; everything else runs alone (law L8). */
-export const isRead = (call: Call): boolean => "access" in call.stamp && call.stamp.access === "read";
+export const isRead = (call: Call): boolean =>
+  "access" in call.stamp && call.stamp.access === "read";
 
 /** A read waits for every earlier call that is not a read; every other call waits for all earlier ones. */
 export function mayProceed(calls: readonly Call[], index: number): boolean {
   const call = calls[index];
   if (call === undefined) return false;
-  return calls.slice(0, index).every((earlier) => isSettled(earlier) || (isRead(call) && isRead(earlier)));
+  return calls
+    .slice(0, index)
+    .every((earlier) => isSettled(earlier) || (isRead(call) && isRead(earlier)));
 }
 
 export function settle(

@@ -46,7 +46,12 @@ export type Effect =
       readonly stop: StopWish;
     }
   | { readonly type: "cut_context"; readonly id: string; readonly stop: StopWish }
-  | { readonly type: "watch_job"; readonly id: string; readonly job: JobId; readonly stop: StopWish };
+  | {
+      readonly type: "watch_job";
+      readonly id: string;
+      readonly job: JobId;
+      readonly stop: StopWish;
+    };
 
 export type EffectType = Effect["type"];
 export type EffectOf<T extends EffectType> = Extract<Effect, { readonly type: T }>;

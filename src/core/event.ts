@@ -7,7 +7,7 @@ import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } f
 import type { Grant, Mode, Verdict } from "./permission.ts";
 
 /** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */
-export const rulesVersion = 1;
+export const rulesVersion: number = 1;
 
 /** Who the agent is: everything a request needs beside the conversation. */
 export interface Agent {
@@ -42,7 +42,11 @@ interface Sessions {
     readonly gitHead: string | null;
   };
   /** A writer opened the journal again; time since the fact before was not spent working. */
-  "session.resumed": { readonly program: string; readonly cwd: string; readonly gitHead: string | null };
+  "session.resumed": {
+    readonly program: string;
+    readonly cwd: string;
+    readonly gitHead: string | null;
+  };
   "session.forked": {
     readonly sessionId: SessionId;
     readonly from: { readonly sessionId: SessionId; readonly seq: number };

@@ -38,11 +38,11 @@ const retryable: ReadonlySet<FailureClass> = new Set([
 ]);
 
 /** Attempts of one turn, first one included. */
-export const maxAttempts = 6;
+export const maxAttempts: number = 6;
 const baseDelayMs = 500;
 const maxDelayMs = 30_000;
 /** A wait longer than this is not waited for: the run ends resumable and says when to come back. */
-export const longestWaitMs = 10 * 60_000;
+export const longestWaitMs: number = 10 * 60_000;
 
 /**
  * How long to wait before attempt `attempt + 1`; null = do not retry.
@@ -53,7 +53,8 @@ export function retryDelayMs(failure: Failure, attempt: number, jitter: number):
   if (!retryable.has(failure.class) || attempt >= maxAttempts) return null;
   const exponential = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
   const delayMs = Math.round(exponential * (0.5 + jitter / 2));
-  const floorMs = failure.retryAfterMs === null ? 0 : failure.retryAfterMs + Math.round(jitter * 250);
+  const floorMs =
+    failure.retryAfterMs === null ? 0 : failure.retryAfterMs + Math.round(jitter * 250);
   const waitMs = Math.max(delayMs, floorMs);
   return waitMs > longestWaitMs ? null : waitMs;
 }

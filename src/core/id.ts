@@ -20,7 +20,8 @@ export const jobId = (text: string): JobId => text as JobId;
 
 /** Ids of effects are functions of the state: the n-th request, the n-th call of its reply. */
 export const requestId = (ordinal: number): RequestId => `r${ordinal}` as RequestId;
-export const callId = (request: RequestId, index: number): CallId => `${request}-${index}` as CallId;
+export const callId = (request: RequestId, index: number): CallId =>
+  `${request}-${index}` as CallId;
 export const inputId = (ordinal: number): InputId => `i${ordinal}` as InputId;
 export const backoffTimer = (request: RequestId): TimerId => `backoff-${request}` as TimerId;
 export const deadlineTimer = (promptSeq: number): TimerId => `deadline-${promptSeq}` as TimerId;

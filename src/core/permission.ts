@@ -59,11 +59,7 @@ export interface Decision {
 const ruleForm = /^([A-Za-z_][\w-]*|\*)(?:\(([\s\S]*)\))?$/;
 
 /** Reads `tool` or `tool(pattern)`; null when the text is neither. */
-export function parseRule(
-  written: string,
-  verdict: Verdict,
-  source: RuleSource,
-): Rule | null {
+export function parseRule(written: string, verdict: Verdict, source: RuleSource): Rule | null {
   const match = ruleForm.exec(written.trim());
   const tool = match?.[1];
   if (tool === undefined) return null;
@@ -119,7 +115,11 @@ function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
     return { verdict: "allow", rule: "mode:bypass", reason: "the session asks no questions" };
   }
   if (policy.mode === "edit" && request.access === "write") {
-    return { verdict: "allow", rule: "mode:edit", reason: "edits inside the workspace are allowed" };
+    return {
+      verdict: "allow",
+      rule: "mode:edit",
+      reason: "edits inside the workspace are allowed",
+    };
   }
   return { verdict: "ask", rule: "built-in:ask", reason: `${request.tool} needs permission` };
 }
@@ -146,7 +146,8 @@ function byRule(rule: Rule, request: PermissionRequest): Decision {
 
 function firstRule(policy: Policy, request: PermissionRequest, verdict: Verdict): Rule | undefined {
   return policy.rules.find(
-    (rule) => rule.verdict === verdict && namesTool(rule, request) && matchesAny(rule, policy, request),
+    (rule) =>
+      rule.verdict === verdict && namesTool(rule, request) && matchesAny(rule, policy, request),
   );
 }
 

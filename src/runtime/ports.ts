@@ -1,7 +1,6 @@
 /** The ports: what the runtime needs of the world. Adapters implement them, tests fake them. */
 import type {
   Access,
-  AssistantBlock,
   CallId,
   Entry,
   EpochMs,
@@ -82,7 +81,10 @@ export type ModelChunk =
 
 /** One provider wire. Trouble arrives as the last chunk, never as a throw; adapters never retry. */
 export interface ModelClient {
-  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelChunk>;
+  stream(
+    request: ModelRequest,
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<ModelChunk>;
 }
 
 // --- tools --------------------------------------------------------------------------------------
@@ -137,7 +139,10 @@ export interface Tool<Input = JsonObject, Intent extends Json = Json> {
   /** What permission judges. Resolves real paths afresh each time; must not throw. */
   need(input: Input, env: ToolEnv): Need;
   /** What will hold before and after; journaled before the run. Looks, and changes nothing. */
-  plan?(input: Input, env: ToolEnv & { readonly call: CallId; readonly attempt: number }): Promise<Intent>;
+  plan?(
+    input: Input,
+    env: ToolEnv & { readonly call: CallId; readonly attempt: number },
+  ): Promise<Intent>;
   /** Expected trouble is an end with `error`; a throw is recorded as an error too. */
   run(input: Input, context: ToolContext<Intent>): Promise<ToolEnd>;
   /** For class `probe`: what became of a run whose end was not recorded. */
@@ -197,7 +202,10 @@ export interface Store {
    */
   open(id: SessionId, mode: "writer" | "reader"): Promise<Journal>;
   /** A new journal that starts with the first `seq` entries of another, byte for byte, opened for writing. */
-  fork(source: { readonly id: SessionId; readonly seq: number }, target: { readonly id: SessionId; readonly cwd: string }): Promise<Journal>;
+  fork(
+    source: { readonly id: SessionId; readonly seq: number },
+    target: { readonly id: SessionId; readonly cwd: string },
+  ): Promise<Journal>;
   /** Newest first. `cwd`: only sessions of that folder (real path). */
   list(options?: { readonly cwd?: string }): Promise<readonly SessionInfo[]>;
   /** @throws PawlError `session_in_use` */
@@ -232,5 +240,3 @@ export interface Entropy {
 
 /** Named places where a test may kill the process. Does nothing outside tests. */
 export type CrashPoint = (name: string) => void;
-
-export type { AssistantBlock };

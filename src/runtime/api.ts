@@ -1,0 +1,93 @@
+/** What a session is made of, and what faces and programs see of it. */
+import type { CallId, Command, Entry, Limits, Mode, Policy, Refusal, State, Usage } from "#core";
+import type {
+  AnyTool,
+  Clock,
+  CrashPoint,
+  Entropy,
+  Journal,
+  ModelClient,
+  Section,
+  Spool,
+} from "./ports.ts";
+
+/** Shown while it happens, never journaled. */
+export type Signal =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  /** The model has begun to write a call of this tool. */
+  | { readonly type: "call"; readonly tool: string }
+  /** What streamed so far counts for nothing: the reply begins anew. */
+  | { readonly type: "restart" }
+  /** Output of a running call. */
+  | { readonly type: "progress"; readonly call: CallId; readonly text: string };
+
+export type FeedItem =
+  /** First item, and again after an overflow: everything up to `state.seq` is in it. */
+  | { readonly type: "snapshot"; readonly state: State }
+  /** `state` is what holds after the fact. */
+  | { readonly type: "fact"; readonly entry: Entry; readonly state: State }
+  | { readonly type: "signal"; readonly signal: Signal }
+  /** Signals were dropped because the reader was slow. */
+  | { readonly type: "gap" };
+
+export interface Session {
+  readonly id: State["sessionId"];
+  /** The latest state that is on disk. */
+  readonly state: State;
+  /** What the last process left open, as it was found when the journal was opened; null for a new session. */
+  readonly found: Found | null;
+  /** Resolves when the command's facts are on disk, or with the reason it was refused. */
+  send(command: Command): Promise<{ readonly seq: number } | Refusal>;
+  /** Each reader has its own bounded queue. Ends when the session closes. */
+  feed(): AsyncIterable<FeedItem>;
+  /**
+   * Resolves when nothing is in flight but a person's answer and background jobs: the run has stopped, or every
+   * open call waits for an answer (`waiting`).
+   * @throws PawlError `journal_failed` when the journal could not be written
+   */
+  settled(): Promise<{ readonly state: State; readonly waiting: boolean }>;
+  /** Ends what runs (as an interrupt `now` would, without recording one), waits for it, gives the lease back. */
+  close(): Promise<void>;
+}
+
+/** What a journal said when it was opened. */
+export interface Found {
+  readonly state: State;
+  /** Calls that were started and have no recorded end. */
+  readonly lostCalls: readonly CallId[];
+  readonly lostRequest: boolean;
+}
+
+/** What the session should run with now; differences from the journal become an `agent.changed` fact. */
+export interface AgentParts {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly mode: Mode;
+  readonly limits: Limits;
+  readonly window: number | null;
+  readonly maxOutputTokens: number;
+  readonly sections: readonly Section[];
+}
+
+export interface SessionParts {
+  readonly journal: Journal;
+  readonly spool: Spool;
+  /** The client for `provider/model`. @throws PawlError `unknown_model` */
+  model(ref: string): ModelClient;
+  readonly tools: readonly AnyTool[];
+  readonly agent: AgentParts;
+  /** The rules that hold now; the mode comes from the state. */
+  policy(mode: Mode): Policy;
+  /** null = price unknown. */
+  costUsd(model: string, usage: Usage): number | null;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly gitHead: string | null;
+  /** `pawl/1.2.3`. */
+  readonly program: string;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly crash?: CrashPoint;
+  readonly parent?: State["parent"];
+}
