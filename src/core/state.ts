@@ -4,7 +4,7 @@ import type { Agent, Purpose } from "./event.ts";
 import type { Failure } from "./failure.ts";
 import type { CallId, EpochMs, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
 import type { Json } from "./json.ts";
-import type { Image, LongText, Message, Stop, Text } from "./message.ts";
+import type { Image, LongText, Message, Stop, Text, UserMessage } from "./message.ts";
 import type { Grant } from "./permission.ts";
 
 export interface Input {
@@ -16,7 +16,8 @@ export interface Input {
 export interface Cut {
   /** Index of the first message that stays verbatim. */
   readonly from: number;
-  readonly summary: LongText | null;
+  /** The message that stands for what was cut. */
+  readonly note: UserMessage;
 }
 
 export type RunOutcome =
@@ -47,11 +48,12 @@ export type Phase =
   | { readonly at: "idle" }
   /** `early`: reads that run while the reply still streams. `final`: the reply is asked for without tools. */
   | (Asking & { readonly at: "thinking"; readonly final: boolean; readonly early: readonly Call[] })
-  /** `summary`: set when the summary has arrived and the cut is owed. */
+  /** First a summary is asked for, then the cut is made. `summary: null` at the cut: nothing could be had, drop. */
   | (Asking & {
       readonly at: "compacting";
+      readonly step: "summarise" | "cut";
       readonly summary: LongText | null;
-      readonly then: "thinking" | "stopped";
+      readonly after: After;
     })
   | {
       readonly at: "backing_off";
@@ -60,10 +62,9 @@ export type Phase =
       readonly attempt: number;
       readonly purpose: Purpose;
       readonly final: boolean;
-      readonly then: "thinking" | "stopped";
+      readonly after: After;
       readonly cause: Failure;
     }
-  /** `final`: its calls came although tools were off; `stop`: why the reply ended. */
   | { readonly at: "acting"; readonly calls: readonly Call[]; readonly after: After }
   | Stopped;
 

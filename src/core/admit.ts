@@ -1,0 +1,98 @@
+import { openCalls } from "./call-facts.ts";
+import type { Command, Refusal, RefusalCode } from "./command.ts";
+import type { Fact, FactOf } from "./event.ts";
+import { inputId } from "./id.ts";
+import type { Grant } from "./permission.ts";
+import { isRunning, type State } from "./state.ts";
+
+/** May the user do this now, and what has then happened? A refusal changes nothing. */
+export function admit(state: State, command: Command): readonly Fact[] | Refusal {
+  switch (command.type) {
+    case "prompt":
+      return isEmpty(command.blocks)
+        ? refuse("empty_prompt", "The prompt is empty. Write what you want done.")
+        : [input(state, "prompt", command.blocks)];
+    case "continue":
+      return state.phase.at === "stopped"
+        ? [input(state, "continue", [])]
+        : refuse("nothing_to_continue", "There is no stopped run to go on with. Send a prompt.");
+    case "compact":
+      return state.phase.at === "stopped"
+        ? [input(state, "compact", [])]
+        : refuse("busy", "The context can be compacted when the run has stopped.");
+    case "withdraw":
+      return command.inputs.every((id) => state.inbox.some((queued) => queued.id === id))
+        ? [{ type: "input.withdrawn", inputs: command.inputs }]
+        : refuse("no_such_input", "That input is not queued any more: the model has it already.");
+    case "interrupt":
+      return interrupt(state, command.now ? "now" : "graceful");
+    case "answer":
+      return answer(state, command);
+    case "change_agent":
+      return [{ type: "agent.changed", agent: command.agent }];
+    default:
+      return command satisfies never;
+  }
+}
+
+export const isRefusal = (admitted: readonly Fact[] | Refusal): admitted is Refusal =>
+  "refused" in admitted;
+
+const refuse = (refused: RefusalCode, message: string): Refusal => ({ refused, message });
+
+const isEmpty = (blocks: FactOf<"input.received">["blocks"]): boolean =>
+  blocks.every(
+    (block) => block.type === "text" && typeof block.text === "string" && block.text.trim() === "",
+  );
+
+const input = (
+  state: State,
+  kind: FactOf<"input.received">["kind"],
+  blocks: FactOf<"input.received">["blocks"],
+): Fact => ({ type: "input.received", input: inputId(state.count.inputs + 1), kind, blocks });
+
+/** Queued input goes back to the editor first: after an interrupt nothing is sent by itself. */
+function interrupt(state: State, how: "graceful" | "now"): readonly Fact[] | Refusal {
+  if (!isRunning(state)) return refuse("nothing_to_stop", "Nothing runs.");
+  if (state.interrupt === "now") {
+    return refuse("nothing_to_stop", "Everything is being stopped already.");
+  }
+  const requested: Fact = { type: "interrupt.requested", now: how === "now" };
+  if (state.inbox.length === 0) return [requested];
+  return [{ type: "input.withdrawn", inputs: state.inbox.map((queued) => queued.id) }, requested];
+}
+
+function answer(
+  state: State,
+  command: Extract<Command, { type: "answer" }>,
+): readonly Fact[] | Refusal {
+  const call = openCalls(state).find((open) => open.id === command.call);
+  if (call?.status.at !== "asked") {
+    return refuse("no_such_question", `There is no open question about call ${command.call}.`);
+  }
+  const allow = command.verdict === "allow";
+  const grant: Grant | null =
+    allow && command.scope === "session" ? grantFor(call.tool, call.stamp) : null;
+  return [
+    {
+      type: "permission.decided",
+      call: call.id,
+      verdict: command.verdict,
+      by: "user",
+      rule: grant === null ? "user:answer" : "user:session",
+      reason: command.reason === "" ? `the user said ${allow ? "yes" : "no"}` : command.reason,
+      edited: command.edited ?? null,
+      grant,
+    },
+  ];
+}
+
+/** The smallest allowance that covers the call: the very command, else every use of the tool inside the workspace. */
+function grantFor(tool: string, stamp: Parameters<typeof resourceOf>[0]): Grant {
+  return { tool, resource: resourceOf(stamp) };
+}
+
+function resourceOf(stamp: FactOf<"tool.requested">["stamp"]): string | null {
+  if ("invalid" in stamp || stamp.access === "write" || stamp.access === "read") return null;
+  return stamp.resources[0] ?? null;
+}

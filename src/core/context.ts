@@ -1,0 +1,66 @@
+import { text, type LongText, type Message, type UserMessage } from "./message.ts";
+import type { State } from "./state.ts";
+
+/** Share of the window left free for the next reply's thinking and for what the estimate misses. */
+const margin = 0.05;
+/** Messages that stay verbatim whatever their size, where they fit (requirement R55). */
+const keptMessages = 50;
+
+/** True when the next request would come too near to the window, judged by the provider's own last count. */
+export function mustCompact(state: State): boolean {
+  const { window, maxOutputTokens } = state.agent;
+  if (window === null || visible(state).length <= 2) return false;
+  const reserve = Math.min(maxOutputTokens, window / 4);
+  return state.contextTokens > window * (1 - margin) - reserve;
+}
+
+/**
+ * The conversation as the model sees it: all of it, or, after a cut, the original request verbatim, the note that
+ * stands for what was cut, the current prompt, and the rest. Messages keep their identity.
+ */
+export function visible(state: State): readonly Message[] {
+  const { cut, messages } = state;
+  if (cut === null) return messages;
+  const original = messages.slice(0, 1);
+  const current = messages.slice(1, cut.from).filter((message) => message.seq === state.prompt.seq);
+  return [...original, cut.note, ...current, ...messages.slice(cut.from)];
+}
+
+/** The message that replaces what is cut; `summary: null` when there is only room for a notice. */
+export function cutNote(summary: LongText | null, seq: number): UserMessage {
+  const blocks =
+    summary === null
+      ? [text("[pawl] Earlier messages were dropped to make room.")]
+      : [text("[pawl] Summary of the conversation so far, made to save room:"), text(summary)];
+  return { role: "user", blocks, seq };
+}
+
+/**
+ * Where to cut: the newest half of the conversation stays, at least the newest messages where that is less than
+ * all, and a call is never parted from its result. Returns 0 when nothing can be cut.
+ */
+export function cutPoint(state: State): number {
+  const { messages } = state;
+  const first = state.cut?.from ?? 1;
+  const wanted = Math.max(
+    first + 1,
+    messages.length - Math.min(keptMessages, messages.length >> 1),
+  );
+  for (let index = Math.min(wanted, messages.length - 1); index > first; index -= 1) {
+    if (startsCleanly(messages[index])) return index;
+  }
+  return 0;
+}
+
+function startsCleanly(message: Message | undefined): boolean {
+  if (message === undefined) return false;
+  return (
+    message.role === "assistant" || message.blocks.every((block) => block.type !== "tool_result")
+  );
+}
+
+/** What the model is asked for a summary. */
+export const summaryRequest: string =
+  "[pawl] The conversation is about to outgrow the context window. Write a summary for yourself that replaces the " +
+  "older part. Keep, under these heads: Goal; Constraints and rules the user gave, word for word; Decisions; State " +
+  "of files; Tried and failed, with the error; Open steps. Keep exact names, paths, commands and numbers. Call no tool.";

@@ -1,0 +1,183 @@
+import { isSettled, settleWithText, type Call } from "./call.ts";
+import { cutNote } from "./context.ts";
+import type { FactOf } from "./event.ts";
+import { deadlineTimer } from "./id.ts";
+import { illegal, type Illegal } from "./illegal.ts";
+import { text } from "./message.ts";
+import { isRunning, type State } from "./state.ts";
+import {
+  ask,
+  beginPrompt,
+  compact,
+  dropUnstarted,
+  finishActing,
+  interrupted,
+  stop,
+  stopInterrupted,
+  think,
+} from "./turn.ts";
+
+export function started(state: State, fact: FactOf<"session.started">): State {
+  const { rules, sessionId: id, parent, cwd, agent, gitHead } = fact;
+  return { ...state, rules, sessionId: id, parent, cwd, agent, gitHead };
+}
+
+/** The copy goes on by itself: what was open where it branched off belongs to the original. */
+export function forked(state: State, fact: FactOf<"session.forked">): State {
+  const { sessionId: id, from: forkOf, cwd } = fact;
+  const copy: State = {
+    ...state,
+    sessionId: id,
+    forkOf,
+    cwd,
+    inbox: [],
+    jobs: {},
+    interrupt: null,
+  };
+  const { phase } = copy;
+  if (!isRunning(copy)) return copy;
+  const calls = phase.at === "acting" ? phase.calls.map(settleForked) : [];
+  const told =
+    phase.at === "acting"
+      ? finishActing({ ...copy, phase: { ...phase, calls, after: interrupted } })
+      : copy;
+  return stop(told, interrupted);
+}
+
+const settleForked = (call: Call): Call =>
+  isSettled(call)
+    ? call
+    : settleWithText(call, "not_run", "Not run here: the session was forked at this point.");
+
+export function inputReceived(state: State, fact: FactOf<"input.received">): State | Illegal {
+  const inputs = state.count.inputs + 1;
+  if (fact.input !== `i${inputs}`) return illegal(`input ${fact.input} is out of order`);
+  const counted = { ...state, count: { ...state.count, inputs } };
+  if (isRunning(state)) {
+    if (fact.kind !== "prompt") return illegal(`${fact.kind} is for a session that has stopped`);
+    return { ...counted, inbox: [...state.inbox, { id: fact.input, blocks: fact.blocks }] };
+  }
+  const seq = state.seq + 1;
+  switch (fact.kind) {
+    case "prompt":
+      return beginPrompt(counted, fact.blocks, seq);
+    case "continue":
+      return beginPrompt(counted, goOn(state), seq);
+    case "compact":
+      return state.phase.at === "stopped"
+        ? compact(counted, state.phase)
+        : illegal("there is nothing to compact");
+    default:
+      return fact.kind satisfies never;
+  }
+}
+
+/** A conversation that ends with the user's side is simply sent again; else the model is told to go on. */
+function goOn(state: State): Parameters<typeof beginPrompt>[1] {
+  const last = state.messages.at(-1);
+  return last?.role === "user" ? [] : [text("Continue from where you stopped.")];
+}
+
+export function inputWithdrawn(state: State, fact: FactOf<"input.withdrawn">): State | Illegal {
+  const inbox = state.inbox.filter((input) => !fact.inputs.includes(input.id));
+  return inbox.length + fact.inputs.length === state.inbox.length
+    ? { ...state, inbox }
+    : illegal("an input that is not queued cannot be withdrawn");
+}
+
+export function interruptRequested(state: State, how: "graceful" | "now"): State | Illegal {
+  if (!isRunning(state)) return illegal("nothing runs");
+  if (state.interrupt === "now") return illegal("everything is being stopped already");
+  return takeInterrupt({ ...state, interrupt: how });
+}
+
+/** What has not begun does not begin; what runs is ended by its performer, or finishes (graceful). */
+function takeInterrupt(state: State): State {
+  const { phase } = state;
+  switch (phase.at) {
+    case "thinking":
+    case "compacting":
+      return phase.started && !(phase.at === "compacting" && phase.step === "cut")
+        ? state
+        : stopInterrupted(state);
+    case "backing_off":
+      return stopInterrupted(state);
+    case "acting":
+      return finishActing({
+        ...state,
+        phase: { ...phase, calls: dropUnstarted(phase.calls, "the user interrupted") },
+      });
+    case "idle":
+    case "stopped":
+      return state;
+    default:
+      return phase satisfies never;
+  }
+}
+
+export function timerFired(state: State, fact: FactOf<"timer.fired">): State | Illegal {
+  const { phase } = state;
+  if (phase.at === "backing_off" && fact.timer === phase.timer) {
+    return ask(
+      state,
+      (asking) =>
+        phase.purpose === "turn"
+          ? { at: "thinking", ...asking, final: phase.final, early: [] }
+          : { at: "compacting", ...asking, step: "summarise", summary: null, after: phase.after },
+      phase.attempt + 1,
+    );
+  }
+  if (fact.timer === deadlineTimer(state.prompt.seq) && isRunning(state) && !state.prompt.timeUp) {
+    const timeUp: State = { ...state, prompt: { ...state.prompt, timeUp: true }, interrupt: "now" };
+    return takeInterrupt(timeUp);
+  }
+  return illegal(`timer ${fact.timer} is not running`);
+}
+
+export function contextCompacted(state: State, fact: FactOf<"context.compacted">): State | Illegal {
+  const { phase } = state;
+  const note = cutNote(fact.summary, state.seq + 1);
+  const cut = fact.from > 0 ? { from: fact.from, note } : state.cut;
+  if (fact.from < 0 || fact.from > state.messages.length)
+    return illegal("the cut is outside the conversation");
+  if (phase.at !== "compacting" || phase.step !== "cut") return illegal("no cut is owed");
+  const shorter: State = { ...state, cut, contextTokens: 0 };
+  return phase.after.at === "stopped" ? stop(shorter, phase.after) : think(shorter);
+}
+
+export function jobStarted(state: State, fact: FactOf<"job.started">): State {
+  const { job: id, call, title } = fact;
+  return { ...state, jobs: { ...state.jobs, [id]: { id, call, title } } };
+}
+
+export function memoryChanged(state: State, fact: FactOf<"memory.changed">): State {
+  const sections = { ...state.agent.sections, [fact.section]: fact.content };
+  return { ...state, agent: { ...state.agent, sections } };
+}
+
+export function jobEnded(state: State, fact: FactOf<"job.ended">): State | Illegal {
+  if (!Object.hasOwn(state.jobs, fact.job)) return illegal(`job ${fact.job} is not known`);
+  return {
+    ...state,
+    jobs: Object.fromEntries(Object.entries(state.jobs).filter(([id]) => id !== fact.job)),
+  };
+}
+
+export function reserved(state: State, fact: FactOf<"budget.reserved">): State {
+  const all = { ...state.budget.reserved, [fact.call]: fact.costUsd };
+  return { ...state, budget: { ...state.budget, reserved: all } };
+}
+
+export function released(state: State, fact: FactOf<"budget.released">): State | Illegal {
+  if (!Object.hasOwn(state.budget.reserved, fact.call))
+    return illegal(`${fact.call} reserved nothing`);
+  const reserved = Object.fromEntries(
+    Object.entries(state.budget.reserved).filter(([id]) => id !== fact.call),
+  );
+  const costUsd = (spent: { readonly costUsd: number }): number => spent.costUsd + fact.costUsd;
+  return {
+    ...state,
+    budget: { ...state.budget, reserved, costUsd: costUsd(state.budget) },
+    prompt: { ...state.prompt, costUsd: costUsd(state.prompt) },
+  };
+}

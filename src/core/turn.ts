@@ -1,0 +1,168 @@
+import { isFinalTurn, isWarningTurn, nothingSpent, spentLimit, type LimitName } from "./budget.ts";
+import { isSettled, resultOf, settleWithText, type Call } from "./call.ts";
+import { mustCompact } from "./context.ts";
+import { requestId } from "./id.ts";
+import { text, type Image, type LongText, type Text, type UserBlock } from "./message.ts";
+import type { After, Phase, State, Stopped } from "./state.ts";
+
+/** Compactions in a row without a reply between them; more would be a loop. */
+export const maxCompactions: number = 3;
+
+/** Begins a prompt: its blocks join the conversation, its counters start at zero. */
+export function beginPrompt(state: State, blocks: readonly (Text | Image)[], seq: number): State {
+  const queued = state.inbox.flatMap((input) => input.blocks);
+  const all = [...queued, ...blocks];
+  const begun: State = {
+    ...state,
+    inbox: [],
+    prompt: {
+      ...nothingSpent,
+      seq,
+      startedAt: state.at,
+      activeMs: 0,
+      answer: "",
+      warnings: [],
+      denials: [],
+      cutReplies: 0,
+      pauses: 0,
+      compactions: 0,
+      timeUp: false,
+    },
+  };
+  return think(all.length > 0 ? addUserMessage(begun, all, seq) : begun);
+}
+
+export function addUserMessage(state: State, blocks: readonly UserBlock[], seq: number): State {
+  return { ...state, messages: [...state.messages, { role: "user", blocks, seq }] };
+}
+
+/** The guards before every model request, in the order turns, cost, interrupt (requirement R28). */
+export function think(state: State): State {
+  const reached = limitReached(state);
+  if (reached === "turns" || reached === "cost") return stopAtLimit(state, reached);
+  if (state.interrupt !== null && !state.prompt.timeUp) return stop(state, interrupted);
+  if (reached !== null) return stopAtLimit(state, reached);
+  if (mustCompact(state) && state.prompt.compactions < maxCompactions) {
+    return compact(state, { at: "thinking" });
+  }
+  return ask(state, (asking) => ({
+    at: "thinking",
+    ...asking,
+    final: isFinalTurn(state.agent.limits, state.prompt),
+    early: [],
+  }));
+}
+
+function limitReached(state: State): LimitName | null {
+  const reserved = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
+  const spent = spentLimit(state.agent.limits, state.prompt, reserved);
+  if (spent === "turns" || spent === "cost") return spent;
+  return state.prompt.timeUp ? "time" : spent;
+}
+
+/** Summarises the older part of the conversation, then goes where `after` says. */
+export function compact(state: State, after: After): State {
+  const counted = {
+    ...state,
+    prompt: { ...state.prompt, compactions: state.prompt.compactions + 1 },
+  };
+  return ask(counted, (asking) => ({
+    at: "compacting",
+    ...asking,
+    step: "summarise",
+    summary: null,
+    after,
+  }));
+}
+
+/** Owes the model one more request, with an id of its own. */
+export function ask(
+  state: State,
+  phase: (asking: {
+    request: ReturnType<typeof requestId>;
+    attempt: number;
+    started: false;
+  }) => Phase,
+  attempt: number = 1,
+): State {
+  const requests = state.count.requests + 1;
+  return {
+    ...state,
+    count: { ...state.count, requests },
+    phase: phase({ request: requestId(requests), attempt, started: false }),
+  };
+}
+
+export const interrupted: Stopped = {
+  at: "stopped",
+  outcome: "interrupted",
+  limit: null,
+  stop: null,
+  failure: null,
+};
+
+export const stopAtLimit = (state: State, limit: LimitName): State =>
+  stop(state, { ...interrupted, outcome: "limit", limit });
+
+/** What an interrupt that has taken effect ends in: the user asked, or the time was up. */
+export const stopInterrupted = (state: State): State =>
+  state.prompt.timeUp ? stopAtLimit(state, "time") : stop(state, interrupted);
+
+/**
+ * Ends the run. Input that is still queued starts the next prompt, unless a limit or a failure ended this one:
+ * then it waits for the user.
+ */
+export function stop(state: State, phase: Stopped): State {
+  const stopped: State = { ...state, phase, interrupt: null };
+  const waits = phase.outcome === "limit" || phase.outcome === "failed";
+  return state.inbox.length === 0 || waits ? stopped : beginPrompt(stopped, [], state.seq + 1);
+}
+
+/** When the last call of a reply is settled: the results go back in request order, and the loop goes on. */
+export function finishActing(state: State): State {
+  const { phase } = state;
+  if (phase.at !== "acting" || !phase.calls.every(isSettled)) return state;
+  const goesOn =
+    phase.after.at === "thinking" && state.interrupt === null && limitReached(state) === null;
+  const steering = goesOn ? state.inbox.flatMap((input) => input.blocks) : [];
+  const blocks = [...phase.calls.map(resultOf), ...steering, ...(goesOn ? notices(state) : [])];
+  const told: State = {
+    ...addUserMessage(state, blocks, state.seq + 1),
+    inbox: goesOn ? [] : state.inbox,
+  };
+  if (state.interrupt !== null) return stopInterrupted(told);
+  return phase.after.at === "stopped" ? stop(told, phase.after) : think(told);
+}
+
+/** What the model is told about its limits; part of the message, so that the prefix stays byte-stable. */
+function notices(state: State): readonly Text[] {
+  const { limits } = state.agent;
+  const left = limits.turns - state.prompt.turns;
+  if (isFinalTurn(limits, state.prompt)) {
+    return [
+      text(
+        "[pawl] This is the last reply before a limit, and tools are off. Do not call tools. Hand over: say what " +
+          "is done, what is not, and what comes next.",
+      ),
+    ];
+  }
+  if (!isWarningTurn(limits, state.prompt)) return [];
+  return [
+    text(
+      `[pawl] ${state.prompt.turns} of ${limits.turns} turns are used; ${left} remain, the last one without tools. ` +
+        "Finish the most important part first.",
+    ),
+  ];
+}
+
+/** Calls that have not begun are not run any more; those under way end by themselves. */
+export const dropUnstarted = (calls: readonly Call[], why: string): readonly Call[] =>
+  calls.map((call) =>
+    isSettled(call) || call.status.at === "started" || call.status.at === "unknown"
+      ? call
+      : settleWithText(call, "not_run", `Not run: ${why}. Nothing was changed by this call.`),
+  );
+
+export function withAnswer(state: State, answer: LongText): State {
+  return answer === "" ? state : { ...state, prompt: { ...state.prompt, answer } };
+}
