@@ -37,7 +37,7 @@ const maxCutReplies = 2;
 type Waiting = Extract<Phase, { at: "thinking" | "compacting" }>;
 
 /** The phase that waits for this request, or why there is none. */
-export function waitingFor(state: State, request: RequestId): Waiting | Illegal {
+function waitingFor(state: State, request: RequestId): Waiting | Illegal {
   const { phase } = state;
   if (phase.at !== "thinking" && !(phase.at === "compacting" && phase.step === "summarise")) {
     return illegal(`no request is owed in phase ${phase.at}`);

@@ -32,7 +32,7 @@ export function beginPrompt(state: State, blocks: readonly (Text | Image)[], seq
   return think(all.length > 0 ? addUserMessage(begun, all, seq) : begun);
 }
 
-export function addUserMessage(state: State, blocks: readonly UserBlock[], seq: number): State {
+function addUserMessage(state: State, blocks: readonly UserBlock[], seq: number): State {
   return { ...state, messages: [...state.messages, { role: "user", blocks, seq }] };
 }
 
@@ -101,7 +101,7 @@ export const interrupted: Stopped = {
   failure: null,
 };
 
-export const stopAtLimit = (state: State, limit: LimitName): State =>
+const stopAtLimit = (state: State, limit: LimitName): State =>
   stop(state, { ...interrupted, outcome: "limit", limit });
 
 /** What an interrupt that has taken effect ends in: the user asked, or the time was up. */
