@@ -13,9 +13,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Layers that use no package at all. */
 const WITHOUT_PACKAGES = ["core", "runtime"];
 
-/** Adapter groups that other groups may build on. */
+/** Adapter groups that other groups may build on: files on disk are written in one place. */
 const SHARED_GROUPS: Readonly<Record<string, readonly string[]>> = {
   tools: ["workspace"],
+  workspace: ["system"],
+  stores: ["system"],
+  exec: ["system"],
 };
 
 /** The folder of an adapter group that its members share. */
