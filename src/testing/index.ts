@@ -1,0 +1,1 @@
+export { fakeClock, type FakeClock } from "./fake-clock.ts";
