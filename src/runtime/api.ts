@@ -54,6 +54,8 @@ export interface Session {
 /** What a journal said when it was opened. */
 export interface Found {
   readonly state: State;
+  /** The run had not come to an end. */
+  readonly running: boolean;
   /** Calls that were started and have no recorded end. */
   readonly lostCalls: readonly CallId[];
   readonly lostRequest: boolean;
@@ -83,6 +85,8 @@ export interface SessionParts {
   costUsd(model: string, usage: Usage): number | null;
   readonly cwd: string;
   readonly roots: readonly string[];
+  /** Folder for the run folders of commands. */
+  readonly runsDir: string;
   readonly gitHead: string | null;
   /** `pawl/1.2.3`. */
   readonly program: string;

@@ -1,0 +1,80 @@
+import {
+  visible,
+  type Call,
+  type CallId,
+  type Hash,
+  type JsonObject,
+  type Message,
+  type State,
+} from "#core";
+import type { Section, ToolSpec } from "./ports.ts";
+import type { ModelRequest } from "./ports.ts";
+import { whole } from "./long-text.ts";
+import type { Prepared, Toolbox } from "./toolbox.ts";
+
+type GetBlob = (hash: Hash) => Promise<Uint8Array>;
+
+/** Reads what a state only names: sections and tools of the system prompt, long texts, prepared calls. */
+export interface Agenda {
+  request(state: State, options: { readonly tools: boolean }): Promise<ModelRequest>;
+  prepared(call: Pick<Call, "id" | "tool" | "input">): Promise<Prepared>;
+  /** Keeps what was prepared when the call arrived, whole. */
+  remember(call: CallId, prepared: Prepared): void;
+  forget(): void;
+}
+
+export function agenda(getBlob: GetBlob, tools: Toolbox): Agenda {
+  const reader = requestReader(getBlob);
+  const known = new Map<CallId, Prepared>();
+  return {
+    request: reader,
+    remember: (call, prepared) => known.set(call, prepared),
+    forget: () => known.clear(),
+    async prepared(call) {
+      const found = known.get(call.id);
+      if (found !== undefined) return found;
+      const input: JsonObject = await whole(call.input, getBlob);
+      const prepared = tools.prepare({ call: call.id, tool: call.tool, input });
+      known.set(call.id, prepared);
+      return prepared;
+    },
+  };
+}
+
+type ReadRequest = (state: State, options: { readonly tools: boolean }) => Promise<ModelRequest>;
+
+/**
+ * The exact request of a state: a pure function of the state and the blobs it names. A message that was sent
+ * before is the same object again, so that adapters can keep its serialised form.
+ */
+export function requestReader(getBlob: GetBlob): ReadRequest {
+  const blobs = new Map<Hash, unknown>();
+  const messages = new WeakMap<Message, Message>();
+  const parsed = async (hash: Hash): Promise<unknown> => {
+    const found = blobs.get(hash);
+    if (found !== undefined) return found;
+    const value: unknown = JSON.parse(new TextDecoder().decode(await getBlob(hash)));
+    blobs.set(hash, value);
+    return value;
+  };
+  const resolved = async (message: Message): Promise<Message> => {
+    const restored = await whole(message, getBlob);
+    messages.set(message, restored);
+    return restored;
+  };
+  return async (state, options) => {
+    const { agent } = state;
+    const sections = await Promise.all(Object.values(agent.sections).map(parsed));
+    const seen = visible(state).map((message) => messages.get(message) ?? resolved(message));
+    return {
+      model: agent.model,
+      system: sections as readonly Section[], // our own blobs, checked by their hash
+      tools: (await parsed(agent.tools)) as readonly ToolSpec[], // likewise
+      toolChoice: options.tools ? "auto" : "none",
+      messages: seen.some((message) => message instanceof Promise)
+        ? await Promise.all(seen)
+        : (seen as readonly Message[]), // no promise among them
+      maxOutputTokens: agent.maxOutputTokens,
+    };
+  };
+}

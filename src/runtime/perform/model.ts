@@ -1,0 +1,192 @@
+import {
+  callId,
+  isToolUse,
+  plainText,
+  summaryRequest,
+  text,
+  type AssistantBlock,
+  type CallId,
+  type Failure,
+  type ReplyBlock,
+  type RequestId,
+  type Stamp,
+  type WireCall,
+} from "#core";
+import { spill } from "../long-text.ts";
+import type { ModelChunk, ModelRequest, Reply } from "../ports.ts";
+import { messageOf } from "../toolbox.ts";
+import type { Job, Perform, Stage } from "./performer.ts";
+
+type ModelJob = Job<"call_model">;
+
+/** Asks the model and follows its reply; reads that are complete may start meanwhile. */
+export const callModel: Perform<"call_model"> = async (job, stage) => {
+  const { request, purpose, attempt, tools } = job.effect;
+  const { model } = stage.head().agent;
+  const begun = stage.propose({ type: "request.started", request, purpose, attempt, model, tools });
+  if (!begun) return;
+  const building = buildRequest(job, stage);
+  // A failed sync rejects first; the request it was built for is then never sent.
+  const [, built] = await Promise.all([stage.synced(), building]);
+  if (job.signal.reason === "discard") return;
+  if (job.signal.aborted) return fail(job, stage, { failure: aborted, blocks: [], usage: null });
+  stage.crash("model.before_request");
+  await follow(job, stage, built);
+};
+
+async function buildRequest(job: ModelJob, stage: Stage): Promise<ModelRequest> {
+  const { purpose, tools } = job.effect;
+  const built = await stage.agenda.request(stage.head(), { tools });
+  if (purpose === "turn") return built;
+  const ask = { role: "user", blocks: [text(summaryRequest)], seq: stage.head().seq } as const;
+  return { ...built, messages: [...built.messages, ask] };
+}
+
+async function follow(job: ModelJob, stage: Stage, request: ModelRequest): Promise<void> {
+  const { parts } = stage;
+  try {
+    const client = parts.model(request.model);
+    for await (const chunk of client.stream(request, { signal: job.signal })) {
+      if (job.signal.reason === "discard") return;
+      if (chunk.type === "end") return await finish(job, stage, chunk.reply);
+      if (chunk.type === "failure") return await fail(job, stage, chunk);
+      show(job, stage, chunk);
+      stage.crash("model.streaming");
+    }
+    await fail(job, stage, { failure: ended, blocks: [], usage: null });
+  } catch (error) {
+    const failure: Failure = {
+      ...ended,
+      class: "internal",
+      message: `The model client failed: ${messageOf(error)}`,
+    };
+    await fail(job, stage, { failure, blocks: [], usage: null });
+  }
+}
+
+const aborted: Failure = {
+  class: "aborted",
+  message: "The request was stopped before it was sent.",
+  status: null,
+  retryAfterMs: null,
+};
+
+const ended: Failure = {
+  class: "truncated",
+  message: "The reply ended without an end.",
+  status: null,
+  retryAfterMs: null,
+};
+
+function show(
+  job: ModelJob,
+  stage: Stage,
+  chunk: Exclude<ModelChunk, { type: "end" | "failure" }>,
+): void {
+  switch (chunk.type) {
+    case "text":
+      stage.parts.spool.write(chunk.delta);
+      stage.signal(chunk);
+      return;
+    case "restart":
+      stage.parts.spool.clear();
+      stage.signal(chunk);
+      return;
+    case "thinking":
+    case "call":
+      stage.signal(chunk);
+      return;
+    case "block":
+      if (chunk.index !== null && chunk.block.type === "tool_use") {
+        startEarly(job, stage, { index: chunk.index, block: chunk.block });
+      }
+      return;
+    default:
+      chunk satisfies never;
+  }
+}
+
+/** A complete read joins the calls at once; whether it may run is decided like any other call. */
+function startEarly(
+  job: ModelJob,
+  stage: Stage,
+  found: { readonly index: number; readonly block: WireCall },
+): void {
+  const { request, tools } = job.effect;
+  const { tool, input, problem, complete } = found.block;
+  if (!tools || problem !== null || !complete) return;
+  const call = callId(request, found.index);
+  const prepared = stage.tools.prepare({ call, tool, input });
+  const { stamp } = prepared;
+  // Long arguments would have to be moved into a blob first: such a call waits for the whole reply.
+  if ("invalid" in stamp || stamp.access !== "read" || JSON.stringify(input).length > 10_000)
+    return;
+  if (!stage.propose({ type: "tool.requested", request, call, tool, input, stamp })) return;
+  stage.agenda.remember(call, prepared);
+}
+
+async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> {
+  const { request } = job.effect;
+  const { agent } = stage.head();
+  const blocks = nameCalls(request, reply.blocks);
+  const early = stage.head().phase;
+  const known = early.at === "thinking" ? early.early : [];
+  const stamps: Record<CallId, Stamp> = {};
+  const fresh = [];
+  for (const use of blocks.filter(isToolUse)) {
+    const prepared = stage.tools.prepare({ call: use.call, tool: use.tool, input: use.input });
+    stamps[use.call] = prepared.stamp;
+    if (!known.some((call) => call.id === use.call)) fresh.push([use.call, prepared] as const);
+  }
+  const usage = reply.usage;
+  const fact = await spill(
+    {
+      type: "response.received" as const,
+      request,
+      model: agent.model,
+      blocks,
+      stop: reply.stop,
+      usage,
+      costUsd: stage.parts.costUsd(agent.model, usage),
+      stamps,
+      warnings: reply.warnings,
+    },
+    (bytes) => stage.parts.journal.putBlob(bytes),
+  );
+  if (job.signal.reason === "discard") return;
+  stage.crash("model.before_response");
+  for (const [call, prepared] of fresh) stage.agenda.remember(call, prepared);
+  if (stage.propose(fact)) stage.parts.spool.clear();
+}
+
+/** Ids of calls are functions of the request and the place in its reply. */
+function nameCalls(request: RequestId, blocks: readonly ReplyBlock[]): readonly AssistantBlock[] {
+  let index = 0;
+  return blocks.map((block) => {
+    if (block.type !== "tool_use") return block;
+    const named = { ...block, call: callId(request, index) };
+    index += 1;
+    return named;
+  });
+}
+
+async function fail(
+  job: ModelJob,
+  stage: Stage,
+  trouble: Omit<Extract<ModelChunk, { type: "failure" }>, "type">,
+): Promise<void> {
+  const { failure, blocks, usage } = trouble;
+  const { agent } = stage.head();
+  const partial = await spill(plainText(blocks), (bytes) => stage.parts.journal.putBlob(bytes));
+  if (job.signal.reason === "discard") return;
+  const proposed = stage.propose({
+    type: "request.failed",
+    request: job.effect.request,
+    failure,
+    partial,
+    usage,
+    costUsd: usage === null ? null : stage.parts.costUsd(agent.model, usage),
+    jitter: stage.parts.entropy.jitter(),
+  });
+  if (proposed) stage.parts.spool.clear();
+}

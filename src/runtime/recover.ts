@@ -1,0 +1,39 @@
+import { fold, isRunning, openCalls, type Entry, type Fact, type State } from "#core";
+import type { Found } from "./api.ts";
+import type { Journal } from "./ports.ts";
+
+/**
+ * What died with the process that wrote this state, as facts. Early reads are not among them: they go with their
+ * request and are harmless.
+ */
+export function lostFacts(state: State, partial: string): readonly Fact[] {
+  const { phase } = state;
+  if (phase.at === "thinking" || (phase.at === "compacting" && phase.step === "summarise")) {
+    return phase.started ? [{ type: "request.lost", request: phase.request, partial }] : [];
+  }
+  return lostCalls(state).map((call) => ({
+    type: "tool.lost",
+    call: call.id,
+    attempt: call.attempt,
+  }));
+}
+
+const lostCalls = (state: State): ReturnType<typeof openCalls> =>
+  state.phase.at === "acting"
+    ? openCalls(state).filter((call) => call.status.at === "started")
+    : [];
+
+/** What a state says its last writer left open. */
+export const foundIn = (state: State): Found => ({
+  state,
+  running: isRunning(state),
+  lostCalls: lostCalls(state).map((call) => call.id),
+  lostRequest: state.phase.at === "thinking" && state.phase.started,
+});
+
+/** What a journal says its last writer left open; changes nothing. */
+export async function lookInto(journal: Journal): Promise<Found> {
+  const entries: Entry[] = [];
+  for await (const entry of journal.read()) entries.push(entry);
+  return foundIn(fold(entries).state);
+}

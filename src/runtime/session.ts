@@ -1,0 +1,171 @@
+import {
+  admit,
+  fold,
+  isRefusal,
+  sameJson,
+  type Agent,
+  type Command,
+  type Entry,
+  type Fact,
+  type Hash,
+  type Refusal,
+  type State,
+} from "#core";
+import type { AgentParts, Found, Session, SessionParts } from "./api.ts";
+import { Driver } from "./driver.ts";
+import { Feed } from "./feed.ts";
+import { spill } from "./long-text.ts";
+import type { Journal } from "./ports.ts";
+import { foundIn, lostFacts } from "./recover.ts";
+import { toolbox, type Toolbox } from "./toolbox.ts";
+
+/**
+ * Starts a session on its journal: folds it, records what died with the last process and what has changed since,
+ * then goes on with whatever is owed. An empty journal makes a new session; one that starts with another session's
+ * entries becomes a fork of it.
+ */
+export async function startSession(parts: SessionParts): Promise<Session> {
+  const { journal } = parts;
+  const folded = await foldJournal(journal);
+  const tools = toolbox(parts.tools, {
+    cwd: parts.cwd,
+    roots: parts.roots,
+    runsDir: parts.runsDir,
+    putBlob: (bytes) => journal.putBlob(bytes),
+    getBlob: (hash) => journal.getBlob(hash),
+    clock: parts.clock,
+  });
+  const agent = await describeAgent(parts.agent, tools, journal);
+  let driver: Driver | null = null;
+  const feed = new Feed(() => driver?.state ?? folded);
+  driver = new Driver({ session: parts, tools, feed, state: folded });
+  for (const fact of await openingFacts(parts, folded, agent)) propose(driver, fact);
+  await driver.synced();
+  return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : foundIn(folded) });
+}
+
+function propose(driver: Driver, fact: Fact): void {
+  const refused = driver.propose(fact);
+  if (refused !== null) throw new Error(`${fact.type} was refused: ${refused}`);
+}
+
+async function foldJournal(journal: Journal): Promise<State> {
+  const entries: Entry[] = [];
+  for await (const entry of journal.read()) entries.push(entry);
+  return fold(entries).state;
+}
+
+/** What must be on record before anything else happens. */
+async function openingFacts(
+  parts: SessionParts,
+  state: State,
+  agent: Agent,
+): Promise<readonly Fact[]> {
+  const { journal, program, cwd, gitHead, parent = null } = parts;
+  if (state.seq === 0) {
+    const { rules } = state;
+    return [
+      {
+        type: "session.started",
+        rules,
+        sessionId: journal.id,
+        parent,
+        cwd,
+        agent,
+        program,
+        gitHead,
+      },
+    ];
+  }
+  const changed = differences(state.agent, agent);
+  const changes: readonly Fact[] =
+    changed === null ? [] : [{ type: "agent.changed", agent: changed }];
+  if (state.sessionId !== journal.id) {
+    const from = { sessionId: state.sessionId, seq: state.seq };
+    return [{ type: "session.forked", sessionId: journal.id, from, cwd }, ...changes];
+  }
+  const partial = await spill(await parts.spool.take(), (bytes) => journal.putBlob(bytes));
+  const lost = lostFacts(state, partial);
+  return [{ type: "session.resumed", program, cwd, gitHead }, ...changes, ...lost];
+}
+
+async function describeAgent(parts: AgentParts, tools: Toolbox, journal: Journal): Promise<Agent> {
+  const put = (value: unknown): Promise<Hash> =>
+    journal.putBlob(new TextEncoder().encode(JSON.stringify(value)));
+  const { model, mode, limits, window, maxOutputTokens } = parts;
+  const [toolsHash, ...sectionHashes] = await Promise.all([
+    put(tools.specs),
+    ...parts.sections.map(put),
+  ]);
+  const sections = Object.fromEntries(
+    parts.sections.flatMap((section, index) => {
+      const hash = sectionHashes[index];
+      return hash === undefined ? [] : [[section.name, hash]];
+    }),
+  );
+  return { model, mode, limits, window, maxOutputTokens, tools: toolsHash, sections };
+}
+
+function differences(old: Agent, now: Agent): Partial<Agent> | null {
+  const changed = Object.fromEntries(
+    Object.entries(now).filter(([key, value]) => !sameJson(Reflect.get(old, key), value)),
+  );
+  return Object.keys(changed).length === 0 ? null : changed;
+}
+
+class OpenSession implements Session {
+  readonly id: Session["id"];
+  readonly found: Found | null;
+  readonly #parts: SessionParts;
+  readonly #driver: Driver;
+  readonly #feed: Feed;
+  #closed: Promise<void> | null = null;
+
+  constructor(
+    parts: SessionParts,
+    made: { readonly driver: Driver; readonly feed: Feed; readonly found: Found | null },
+  ) {
+    this.id = parts.journal.id;
+    this.#parts = parts;
+    this.#driver = made.driver;
+    this.#feed = made.feed;
+    this.found = made.found;
+  }
+
+  get state(): State {
+    return this.#driver.state;
+  }
+
+  async send(command: Command): Promise<{ readonly seq: number } | Refusal> {
+    const whole = await spill(command, (bytes) => this.#parts.journal.putBlob(bytes));
+    const facts = admit(this.#driver.head, whole);
+    if (isRefusal(facts)) return facts;
+    for (const fact of facts) propose(this.#driver, fact);
+    const { seq } = this.#driver.head;
+    await this.#driver.synced();
+    return { seq };
+  }
+
+  feed(): ReturnType<Session["feed"]> {
+    return this.#feed.read();
+  }
+
+  settled(): ReturnType<Session["settled"]> {
+    return this.#driver.settled();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#driver.close();
+    } finally {
+      this.#feed.close();
+      await this.#parts.spool.close();
+      await this.#parts.journal.close();
+    }
+  }
+}
