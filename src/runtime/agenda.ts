@@ -49,7 +49,11 @@ type ReadRequest = (state: State, options: { readonly tools: boolean }) => Promi
  */
 export function requestReader(getBlob: GetBlob): ReadRequest {
   const blobs = new Map<Hash, unknown>();
-  const messages = new WeakMap<Message, Message>();
+  let last: {
+    readonly cut: State["cut"];
+    readonly seen: readonly Message[];
+    readonly restored: readonly Message[];
+  } = { cut: null, seen: [], restored: [] };
   const parsed = async (hash: Hash): Promise<unknown> => {
     const found = blobs.get(hash);
     if (found !== undefined) return found;
@@ -57,23 +61,27 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
     blobs.set(hash, value);
     return value;
   };
-  const resolved = async (message: Message): Promise<Message> => {
-    const restored = await whole(message, getBlob);
-    messages.set(message, restored);
+  /** Only what came since the last request is looked at: the conversation grows at its end. */
+  const restoredMessages = async (state: State): Promise<readonly Message[]> => {
+    const seen = visible(state);
+    const known = last.seen.length;
+    const grown = last.cut === state.cut && known > 0 && seen[known - 1] === last.seen[known - 1];
+    const fresh = await Promise.all(
+      seen.slice(grown ? known : 0).map((message) => whole(message, getBlob)),
+    );
+    const restored = grown ? [...last.restored, ...fresh] : fresh;
+    last = { cut: state.cut, seen, restored };
     return restored;
   };
   return async (state, options) => {
     const { agent } = state;
     const sections = await Promise.all(Object.values(agent.sections).map(parsed));
-    const seen = visible(state).map((message) => messages.get(message) ?? resolved(message));
     return {
       model: agent.model,
       system: sections as readonly Section[], // our own blobs, checked by their hash
       tools: (await parsed(agent.tools)) as readonly ToolSpec[], // likewise
       toolChoice: options.tools ? "auto" : "none",
-      messages: seen.some((message) => message instanceof Promise)
-        ? await Promise.all(seen)
-        : (seen as readonly Message[]), // no promise among them
+      messages: await restoredMessages(state),
       maxOutputTokens: agent.maxOutputTokens,
     };
   };

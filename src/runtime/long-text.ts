@@ -35,7 +35,7 @@ interface Reference extends BlobRef {
   readonly json?: boolean;
 }
 
-export function isReference(value: unknown): value is Reference {
+function isReference(value: unknown): value is Reference {
   return (
     typeof value === "object" &&
     value !== null &&
