@@ -89,8 +89,8 @@ async function runWithin(
   if (job.signal.aborted) onAbort();
   const watch = async (): Promise<ToolEnd> => {
     await Promise.race([clock.sleep(timeoutMs, ended.signal), aborted(stopping.signal)]);
-    if (!stopping.signal.aborted) stopping.abort("timeout");
-    await clock.sleep(graceMs, ended.signal);
+    if (!ended.signal.aborted && !stopping.signal.aborted) stopping.abort("timeout");
+    if (!ended.signal.aborted) await clock.sleep(graceMs, ended.signal);
     return stuck(call, stopping.signal.reason === "timeout" ? timeoutMs : null);
   };
   try {
