@@ -63,10 +63,16 @@ export function charge<T extends Spent>(spent: T, what: Charge): T {
   };
 }
 
-/** Limits that forbid one more request now, in the order they are reported (requirement R28). */
-export function spentLimit(limits: Limits, spent: Spent, reservedUsd: number): LimitName | null {
+/**
+ * Limits that forbid one more request now, in the order they are reported (requirement R28).
+ * @param owedUsd USD set aside for sub-agents, and what the next request costs at the very least: a request that
+ * cannot fit is not sent, and one that does overshoots by its own cost at most
+ */
+export function spentLimit(limits: Limits, spent: Spent, owedUsd: number): LimitName | null {
   if (spent.turns >= limits.turns) return "turns";
-  if (limits.costUsd !== null && spent.costUsd + reservedUsd >= limits.costUsd) return "cost";
+  const { costUsd } = limits;
+  if (costUsd !== null && (spent.costUsd >= costUsd || spent.costUsd + owedUsd > costUsd))
+    return "cost";
   if (limits.tokens !== null && totalTokens(spent.usage) >= limits.tokens) return "tokens";
   return null;
 }

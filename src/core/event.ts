@@ -18,6 +18,8 @@ export interface Agent {
   /** Tokens; null when the model is unknown. */
   readonly window: number | null;
   readonly maxOutputTokens: number;
+  /** USD for one input token at the best cache price; null when the price is unknown. */
+  readonly cheapestInputUsd: number | null;
   /** Blob of the tool definitions as sent. */
   readonly tools: Hash;
   /** Blobs of the system prompt's sections, in order of their names' appearance. */

@@ -20,6 +20,7 @@ export const emptyState: State = {
     limits: defaultLimits,
     window: null,
     maxOutputTokens: 0,
+    cheapestInputUsd: null,
     tools: hash(""),
     sections: {},
   },

@@ -54,8 +54,9 @@ export function think(state: State): State {
 }
 
 function limitReached(state: State): LimitName | null {
-  const reserved = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
-  const spent = spentLimit(state.agent.limits, state.prompt, reserved);
+  const reservedUsd = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
+  const nextUsd = state.contextTokens * (state.agent.cheapestInputUsd ?? 0);
+  const spent = spentLimit(state.agent.limits, state.prompt, reservedUsd + nextUsd);
   if (spent === "turns" || spent === "cost") return spent;
   return state.prompt.timeUp ? "time" : spent;
 }

@@ -69,6 +69,8 @@ export interface AgentParts {
   readonly limits: Limits;
   readonly window: number | null;
   readonly maxOutputTokens: number;
+  /** USD for one input token at the best cache price; null when the price is unknown. */
+  readonly cheapestInputUsd: number | null;
   readonly sections: readonly Section[];
 }
 

@@ -69,6 +69,11 @@ export class Driver {
     return this.#ledger.head;
   }
 
+  /** Why the session can no longer go on; null while it can. */
+  get failure(): PawlError | null {
+    return this.#failure;
+  }
+
   get state(): State {
     return this.#ledger.state;
   }

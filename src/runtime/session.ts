@@ -2,6 +2,7 @@ import {
   admit,
   fold,
   isRefusal,
+  PawlError,
   sameJson,
   type Agent,
   type Command,
@@ -46,7 +47,8 @@ export async function startSession(parts: SessionParts): Promise<Session> {
 
 function propose(driver: Driver, fact: Fact): void {
   const refused = driver.propose(fact);
-  if (refused !== null) throw new Error(`${fact.type} was refused: ${refused}`);
+  if (refused === null) return;
+  throw driver.failure ?? new PawlError("illegal_fact", `${fact.type} was refused: ${refused}`);
 }
 
 async function foldJournal(journal: Journal): Promise<State> {
@@ -92,18 +94,15 @@ async function openingFacts(
 async function describeAgent(parts: AgentParts, tools: Toolbox, journal: Journal): Promise<Agent> {
   const put = (value: unknown): Promise<Hash> =>
     journal.putBlob(new TextEncoder().encode(JSON.stringify(value)));
-  const { model, mode, limits, window, maxOutputTokens } = parts;
-  const [toolsHash, ...sectionHashes] = await Promise.all([
-    put(tools.specs),
-    ...parts.sections.map(put),
-  ]);
+  const { sections: texts, ...described } = parts;
+  const [toolsHash, ...sectionHashes] = await Promise.all([put(tools.specs), ...texts.map(put)]);
   const sections = Object.fromEntries(
-    parts.sections.flatMap((section, index) => {
+    texts.flatMap((section, index) => {
       const hash = sectionHashes[index];
       return hash === undefined ? [] : [[section.name, hash]];
     }),
   );
-  return { model, mode, limits, window, maxOutputTokens, tools: toolsHash, sections };
+  return { ...described, tools: toolsHash, sections };
 }
 
 function differences(old: Agent, now: Agent): Partial<Agent> | null {
