@@ -1,8 +1,8 @@
 import { openCalls } from "./call-facts.ts";
 import type { Command, Refusal, RefusalCode } from "./command.ts";
 import type { Fact, FactOf } from "./event.ts";
-import { inputId } from "./id.ts";
-import type { Grant } from "./permission.ts";
+import { inputId, type InputId } from "./id.ts";
+import { grantFor } from "./permission.ts";
 import { isRunning, type State } from "./state.ts";
 
 /** May the user do this now, and what has then happened? A refusal changes nothing. */
@@ -21,8 +21,8 @@ export function admit(state: State, command: Command): readonly Fact[] | Refusal
         ? [input(state, "compact", [])]
         : refuse("busy", "The context can be compacted when the run has stopped.");
     case "withdraw":
-      return command.inputs.every((id) => state.inbox.some((queued) => queued.id === id))
-        ? [{ type: "input.withdrawn", inputs: command.inputs }]
+      return areQueued(state, command.inputs)
+        ? [{ type: "input.withdrawn", inputs: [...new Set(command.inputs)] }]
         : refuse("no_such_input", "That input is not queued any more: the model has it already.");
     case "interrupt":
       return interrupt(state, command.now ? "now" : "graceful");
@@ -44,6 +44,9 @@ const isEmpty = (blocks: FactOf<"input.received">["blocks"]): boolean =>
   blocks.every(
     (block) => block.type === "text" && typeof block.text === "string" && block.text.trim() === "",
   );
+
+const areQueued = (state: State, inputs: readonly InputId[]): boolean =>
+  inputs.length > 0 && inputs.every((id) => state.inbox.some((queued) => queued.id === id));
 
 const input = (
   state: State,
@@ -71,8 +74,11 @@ function answer(
     return refuse("no_such_question", `There is no open question about call ${command.call}.`);
   }
   const allow = command.verdict === "allow";
-  const grant: Grant | null =
-    allow && command.scope === "session" ? grantFor(call.tool, call.stamp) : null;
+  const { tool, stamp, status } = call;
+  const grant =
+    allow && command.scope === "session" && "access" in stamp
+      ? grantFor({ tool, access: stamp.access, resources: stamp.resources, rule: status.rule })
+      : null;
   return [
     {
       type: "permission.decided",
@@ -85,14 +91,4 @@ function answer(
       grant,
     },
   ];
-}
-
-/** The smallest allowance that covers the call: the very command, else every use of the tool inside the workspace. */
-function grantFor(tool: string, stamp: Parameters<typeof resourceOf>[0]): Grant {
-  return { tool, resource: resourceOf(stamp) };
-}
-
-function resourceOf(stamp: FactOf<"tool.requested">["stamp"]): string | null {
-  if ("invalid" in stamp || stamp.access === "write" || stamp.access === "read") return null;
-  return stamp.resources[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { Access } from "./call.ts";
+import { matchesCommand, matchesPath, matchesUrl } from "./pattern.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
 
@@ -56,14 +57,17 @@ export interface Decision {
   readonly reason: string;
 }
 
+const askedByDefault = "built-in:ask";
+const askedOutside = "built-in:outside";
+
 const ruleForm = /^([A-Za-z_][\w-]*|\*)(?:\(([\s\S]*)\))?$/;
 
 /** Reads `tool` or `tool(pattern)`; null when the text is neither. */
 export function parseRule(written: string, verdict: Verdict, source: RuleSource): Rule | null {
   const match = ruleForm.exec(written.trim());
   const tool = match?.[1];
-  if (tool === undefined) return null;
-  return { verdict, tool, pattern: match?.[2] ?? null, source };
+  const pattern = match?.[2]?.trim() ?? null;
+  return tool === undefined || pattern === "" ? null : { verdict, tool, pattern, source };
 }
 
 export const writtenRule = (rule: Rule): string =>
@@ -93,19 +97,23 @@ function judge(policy: Policy, request: PermissionRequest, grants: readonly Gran
   if (policy.mode === "read-only" && request.access !== "read") {
     return { verdict: "deny", rule: "mode:read-only", reason: "the session is read-only" };
   }
+  const allowed = coveringRules(policy, request);
   const outside = request.resources.find((resource) => isOutside(policy, request, resource));
-  const allowed = coveringRule(policy, request);
-  if (outside !== undefined && !allowed?.pattern && !granted(grants, request)) {
+  const isGranted = granted(policy, request, grants);
+  if (outside !== undefined && !isGranted && !allowed.some(opensTheWall)) {
     return judgeOutside(policy, request, outside);
   }
   const asked = firstRule(policy, request, "ask");
   if (asked && policy.mode !== "bypass") return byRule(asked, request);
-  if (allowed) return byRule(allowed, request);
-  if (granted(grants, request)) {
+  if (allowed[0]) return byRule(allowed[0], request);
+  if (isGranted) {
     return { verdict: "allow", rule: "session:grant", reason: "allowed for this session" };
   }
   return judgeByMode(policy, request);
 }
+
+/** Only a rule that names the place from the root on reaches out of the workspace, never a bare tool or `*.md`. */
+const opensTheWall = (rule: Rule): boolean => rule.pattern?.startsWith("/") ?? false;
 
 function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
   if (request.access === "read") {
@@ -121,16 +129,16 @@ function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
       reason: "edits inside the workspace are allowed",
     };
   }
-  return { verdict: "ask", rule: "built-in:ask", reason: `${request.tool} needs permission` };
+  return { verdict: "ask", rule: askedByDefault, reason: `${request.tool} needs permission` };
 }
 
 function judgeOutside(policy: Policy, request: PermissionRequest, resource: string): Decision {
   const reason = `${resource} is outside the workspace`;
-  if (policy.mode !== "bypass") return { verdict: "ask", rule: "built-in:outside", reason };
+  if (policy.mode !== "bypass") return { verdict: "ask", rule: askedOutside, reason };
   if (request.access === "read") return { verdict: "allow", rule: "mode:bypass", reason };
   return {
     verdict: "deny",
-    rule: "built-in:outside",
+    rule: askedOutside,
     reason: `${reason}; bypass turns questions off, not this wall (add the folder with --add-dir)`,
   };
 }
@@ -152,8 +160,8 @@ function firstRule(policy: Policy, request: PermissionRequest, verdict: Verdict)
 }
 
 /** An allow rule counts only when it covers every resource of the request. */
-function coveringRule(policy: Policy, request: PermissionRequest): Rule | undefined {
-  return policy.rules.find(
+function coveringRules(policy: Policy, request: PermissionRequest): readonly Rule[] {
+  return policy.rules.filter(
     (rule) =>
       rule.verdict === "allow" &&
       namesTool(rule, request) &&
@@ -176,71 +184,64 @@ function matches(
   policy: Policy,
   on: { readonly request: PermissionRequest; readonly resource: string },
 ): boolean {
-  const pattern = rule.pattern ?? "*";
-  if (on.request.access === "exec") return matchesCommand(pattern, on.resource, rule.verdict);
-  const names = [on.resource, ...policy.roots.flatMap((root) => relativeTo(root, on.resource))];
-  return names.some((name) => globToRegExp(pattern).test(name));
+  const { pattern } = rule;
+  if (pattern === null) return true;
+  const reach = rule.verdict === "allow" ? "exact" : "broad";
+  const { request, resource } = on;
+  switch (request.access) {
+    case "exec":
+      return matchesCommand(pattern, resource, reach);
+    case "network":
+      return matchesUrl(pattern, resource, reach);
+    case "read":
+    case "write": {
+      const fromRoots = policy.roots.flatMap((root) => relativeTo(root, resource));
+      return matchesPath(pattern, [resource, ...fromRoots], reach);
+    }
+    default:
+      return request.access satisfies never;
+  }
 }
 
-const shellSyntax = /[;&|<>()$`\\"'\n\r{}*?[\]!#~=]/;
+const asFolder = (root: string): string => (root.endsWith("/") ? root : `${root}/`);
 
-/**
- * Until commands are parsed (the shell analysis is a later capability) an allow pattern covers only plain
- * words, while deny and ask patterns match any stretch of the command: over-matching is the safe side.
- */
-function matchesCommand(pattern: string, command: string, verdict: Verdict): boolean {
-  const whole = wordsToRegExp(pattern);
-  if (verdict === "allow") return !shellSyntax.test(command) && whole.test(command.trim());
-  return command
-    .split(/[;&|\n\r(){}`]+|\$\(/)
-    .map((part) => part.trim())
-    .flatMap((part) => suffixes(part.split(/\s+/)))
-    .some((part) => whole.test(part));
-}
-
-const suffixes = (words: readonly string[]): string[] =>
-  words.slice(0, 40).map((_, index) => words.slice(index).join(" "));
-
-function wordsToRegExp(pattern: string): RegExp {
-  const body = pattern.trim().split("*").map(escapeRegExp).join("[\\s\\S]*");
-  // `git log *` also matches `git log` alone.
-  return new RegExp(`^${body.replace(/ \[\\s\\S\]\*$/, "(?: [\\s\\S]*)?")}$`, "u");
-}
-
-function globToRegExp(pattern: string): RegExp {
-  const body = pattern
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => {
-      if (part === "**/") return "(?:.*/)?";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      if (part === "?") return "[^/]";
-      return escapeRegExp(part);
-    })
-    .join("");
-  // A pattern without a slash names a file in any folder, as in ignore files.
-  return new RegExp(pattern.includes("/") ? `^${body}$` : `(?:^|/)${body}$`, "su");
-}
-
-const escapeRegExp = (literal: string): string => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-
-function relativeTo(root: string, path: string): readonly string[] {
-  return path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [];
-}
+const relativeTo = (root: string, path: string): readonly string[] =>
+  path.startsWith(asFolder(root)) ? [path.slice(asFolder(root).length)] : [];
 
 function isOutside(policy: Policy, request: PermissionRequest, resource: string): boolean {
   if (request.access !== "read" && request.access !== "write") return false;
-  return !policy.roots.some(
-    (root) => resource === root || resource.startsWith(root.endsWith("/") ? root : `${root}/`),
+  return !policy.roots.some((root) => resource === root || relativeTo(root, resource).length > 0);
+}
+
+/** A grant for a whole tool ends at the wall: outside, each resource needs its own. */
+function granted(policy: Policy, request: PermissionRequest, grants: readonly Grant[]): boolean {
+  const own = grants.filter((grant) => grant.tool === request.tool);
+  if (request.resources.length === 0) return own.some((grant) => grant.resource === null);
+  return request.resources.every((resource) =>
+    own.some(
+      (grant) =>
+        grant.resource === resource ||
+        (grant.resource === null && !isOutside(policy, request, resource)),
+    ),
   );
 }
 
-function granted(grants: readonly Grant[], request: PermissionRequest): boolean {
-  return grants.some(
-    (grant) =>
-      grant.tool === request.tool &&
-      (grant.resource === null ||
-        (request.resources.length > 0 &&
-          request.resources.every((resource) => resource === grant.resource))),
-  );
+/**
+ * What the answer "yes, for this session" to a question grants: the tool inside the workspace where the built-in
+ * rule asked about a file, else the very resource. A written `ask` rule is asked every time, so nothing is granted.
+ */
+export function grantFor(question: {
+  readonly tool: string;
+  readonly access: Access;
+  readonly resources: readonly string[];
+  /** The rule that asked. */
+  readonly rule: string;
+}): Grant | null {
+  const { tool, access, resources, rule } = question;
+  const [resource] = resources;
+  if (rule === askedByDefault && (access === "read" || access === "write")) {
+    return { tool, resource: null };
+  }
+  if (rule !== askedByDefault && rule !== askedOutside) return null;
+  return resource !== undefined && resources.length === 1 ? { tool, resource } : null;
 }
