@@ -23,6 +23,12 @@ export const defaultLimits: Limits = {
   timeMs: null,
 };
 
+/** Turns always have a limit: where none that makes sense is given, the default holds (requirement R32). */
+export const withTurnLimit = (limits: Limits): Limits =>
+  Number.isSafeInteger(limits.turns) && limits.turns >= 1
+    ? limits
+    : { ...limits, turns: defaultLimits.turns };
+
 /** What has been used, by one prompt or by the whole session. */
 export interface Spent {
   readonly turns: number;

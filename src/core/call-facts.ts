@@ -71,10 +71,16 @@ export function permissionDecided(
     const { at } = call.status;
     if (at !== "requested" && at !== "asked") return wrongPlace(call, "waiting for a decision");
     if (!mayProceed(openCalls(state), index)) return illegal(`call ${call.id} is not next to run`);
+    if (state.phase.at !== "acting" && fact.verdict === "deny") {
+      return illegal("a call is only allowed, or left open, while the reply streams");
+    }
     if (fact.verdict === "deny") return settleWithText(call, "denied", deniedText(fact));
     const { input, stamp } = fact.edited ?? call;
     if ("invalid" in stamp) return settleWithText(call, "error", stamp.invalid);
-    return { ...call, input, stamp, status: { at: "allowed" } };
+    const allowed: Call = { ...call, input, stamp, status: { at: "allowed" } };
+    return state.phase.at === "acting" || isRead(allowed)
+      ? allowed
+      : illegal("only reads may start early");
   });
   if (isIllegal(decided)) return decided;
   return recordDecision(
@@ -116,13 +122,12 @@ export function toolStarted(state: State, fact: FactOf<"tool.started">): State |
 }
 
 export function toolFinished(state: State, fact: FactOf<"tool.finished">): State | Illegal {
-  const finished = moveCall(changed(state, fact), fact.call, (call) => {
+  return moveCall(changed(state, fact), fact.call, (call) => {
     if (call.status.at !== "started") return wrongPlace(call, "started");
     if (fact.attempt !== call.attempt)
       return illegal(`attempt ${fact.attempt} is not the running one`);
     return settle(call, fact.outcome, { content: fact.content });
   });
-  return finished;
 }
 
 /** What an ended call changed: files and documents. */
@@ -178,7 +183,7 @@ const mayHaveHappened = (call: Call): string =>
   "tell. It was not run again. Look at the real state before you decide.";
 
 export function toolProbed(state: State, fact: FactOf<"tool.probed">): State | Illegal {
-  const known = fact.end !== null && fact.verdict === "happened" ? changed(state, fact.end) : state;
+  const known = fact.end === null ? state : changed(state, fact.end);
   return moveCall(known, fact.call, (call) => {
     const { status } = call;
     if (status.at !== "unknown") return wrongPlace(call, "unknown");

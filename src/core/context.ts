@@ -22,9 +22,14 @@ export function visible(state: State): readonly Message[] {
   const { cut, messages } = state;
   if (cut === null) return messages;
   const original = messages.slice(0, 1);
-  const current = messages.slice(1, cut.from).filter((message) => message.seq === state.prompt.seq);
+  const current = messages
+    .slice(1, cut.from)
+    .filter((message) => message.seq === state.prompt.seq && isPrompt(message));
   return [...original, cut.note, ...current, ...messages.slice(cut.from)];
 }
+
+/** What one fact ends and begins bears one number: only the words of the person are the prompt. */
+const isPrompt = (message: Message): boolean => message.role === "user" && startsCleanly(message);
 
 /** The message that replaces what is cut; `summary: null` when there is only room for a notice. */
 export function cutNote(summary: LongText | null, seq: number): UserMessage {
@@ -47,17 +52,19 @@ export function cutPoint(state: State): number {
     messages.length - Math.min(keptMessages, messages.length >> 1),
   );
   for (let index = Math.min(wanted, messages.length - 1); index > first; index -= 1) {
-    if (startsCleanly(messages[index])) return index;
+    if (mayCutAt(state, index)) return index;
   }
   return 0;
 }
 
-function startsCleanly(message: Message | undefined): boolean {
-  if (message === undefined) return false;
-  return (
-    message.role === "assistant" || message.blocks.every((block) => block.type !== "tool_result")
-  );
+/** 0 cuts nothing; else what stays verbatim begins at this message, and no result stays without its call. */
+export function mayCutAt({ messages }: State, index: number): boolean {
+  const first = messages[index];
+  return index === 0 || (first !== undefined && startsCleanly(first));
 }
+
+const startsCleanly = (message: Message): boolean =>
+  message.role === "assistant" || message.blocks.every((block) => block.type !== "tool_result");
 
 /** What the model is asked for a summary. */
 export const summaryRequest: string =

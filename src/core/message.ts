@@ -136,6 +136,9 @@ export const totalTokens = (usage: Usage): number =>
 
 export const text = (content: LongText): Text => ({ type: "text", text: content });
 
+export const isBlank = (content: LongText): boolean =>
+  typeof content === "string" && content.trim() === "";
+
 /** The readable text of some blocks, joined; blob references are left out. */
 export function plainText(blocks: readonly (Block | ReplyBlock)[]): string {
   return blocks

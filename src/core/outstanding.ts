@@ -1,5 +1,5 @@
 import { isSettled, mayProceed, type Call } from "./call.ts";
-import type { Effect, StopWish } from "./effect.ts";
+import type { Effect, EffectOf, StopWish } from "./effect.ts";
 import { deadlineTimer } from "./id.ts";
 import type { State } from "./state.ts";
 
@@ -9,7 +9,7 @@ import type { State } from "./state.ts";
  */
 export function outstanding(state: State): readonly Effect[] {
   const effects = [...owedByPhase(state), ...jobs(state)];
-  const deadline = deadlineEffect(state);
+  const deadline = deadlineOf(state);
   return deadline === null ? effects : [...effects, deadline];
 }
 
@@ -108,7 +108,8 @@ const jobs = (state: State): readonly Effect[] =>
     stop: "no",
   }));
 
-function deadlineEffect(state: State): Effect | null {
+/** The wall-clock limit, while it runs. */
+export function deadlineOf(state: State): EffectOf<"wait"> | null {
   const { timeMs } = state.agent.limits;
   if (timeMs === null || state.prompt.timeUp || !isActive(state)) return null;
   const timer = deadlineTimer(state.prompt.seq);

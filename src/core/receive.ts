@@ -1,17 +1,18 @@
 // 313 lines: one file holds everything a reply can do to the state; splitting it would part the table from its moves.
-import { charge } from "./budget.ts";
-import { isSettled, isToolUse, newCall, settleWithText, type Call, type Stamp } from "./call.ts";
+import { charge, type Charge } from "./budget.ts";
+import { isSettled, isToolUse, newCall, settleWithText, type Call } from "./call.ts";
 import type { FactOf } from "./event.ts";
 import { retryDelayMs } from "./failure.ts";
 import { backoffTimer, callId, type RequestId } from "./id.ts";
 import { sameJson } from "./json.ts";
 import {
+  isBlank,
   plainText,
   text,
   totalTokens,
   type AssistantBlock,
   type LongText,
-  type ToolUse,
+  type Stop,
 } from "./message.ts";
 import { judgeReply, type Judgement } from "./reply.ts";
 import { isIllegal, illegal, type Illegal } from "./illegal.ts";
@@ -35,6 +36,7 @@ const maxPauses = 10;
 const maxCutReplies = 2;
 
 type Waiting = Extract<Phase, { at: "thinking" | "compacting" }>;
+type Thinking = Extract<Phase, { at: "thinking" }>;
 
 /** The phase that waits for this request, or why there is none. */
 function waitingFor(state: State, request: RequestId): Waiting | Illegal {
@@ -43,6 +45,14 @@ function waitingFor(state: State, request: RequestId): Waiting | Illegal {
     return illegal(`no request is owed in phase ${phase.at}`);
   }
   return phase.request === request ? phase : illegal(`request ${request} is not the one owed`);
+}
+
+/** The phase whose reply streams. */
+function streaming(state: State, request: RequestId): Waiting | Illegal {
+  const waiting = waitingFor(state, request);
+  return isIllegal(waiting) || waiting.started
+    ? waiting
+    : illegal(`request ${request} had not begun`);
 }
 
 export function requestStarted(state: State, fact: FactOf<"request.started">): State | Illegal {
@@ -54,10 +64,9 @@ export function requestStarted(state: State, fact: FactOf<"request.started">): S
 
 /** The process died while the reply streamed: the same is asked again, unless the user had stopped it. */
 export function requestLost(state: State, fact: FactOf<"request.lost">): State | Illegal {
-  const waiting = waitingFor(state, fact.request);
+  const waiting = streaming(state, fact.request);
   if (isIllegal(waiting)) return waiting;
-  if (!waiting.started) return illegal(`request ${fact.request} had not begun`);
-  if (state.interrupt !== null) return stopInterrupted(withPartial(state, fact.partial));
+  if (state.interrupt !== null) return breakOff(state, waiting, fact.partial);
   return ask(state, (asking) => again(waiting, asking), waiting.attempt);
 }
 
@@ -68,13 +77,12 @@ const again = (
   waiting.at === "thinking" ? { ...waiting, ...asking, early: [] } : { ...waiting, ...asking };
 
 export function requestFailed(state: State, fact: FactOf<"request.failed">): State | Illegal {
-  const waiting = waitingFor(state, fact.request);
+  const waiting = streaming(state, fact.request);
   if (isIllegal(waiting)) return waiting;
-  if (!waiting.started) return illegal(`request ${fact.request} had not begun`);
-  const charged = fact.usage === null ? state : addCharge(state, { ...fact, turns: 0 });
-  if (state.interrupt !== null) return stopInterrupted(withPartial(charged, fact.partial));
-  const { failure } = fact;
-  const seen = withAnswer(charged, fact.partial);
+  const { failure, usage, costUsd } = fact;
+  const charged = usage === null ? state : addCharge(state, { turns: 0, usage, costUsd });
+  if (state.interrupt !== null) return breakOff(charged, waiting, fact.partial);
+  const seen = waiting.at === "thinking" ? withAnswer(charged, fact.partial) : charged;
   if (waiting.at === "thinking" && failure.class === "context_overflow") {
     if (state.prompt.compactions < maxCompactions) return compact(seen, { at: "thinking" });
   }
@@ -104,8 +112,8 @@ function giveUp(state: State, waiting: Waiting, fact: FactOf<"request.failed">):
 }
 
 /** Text of an interrupted reply stays in the conversation, so that the user can say "go on". */
-function withPartial(state: State, partial: FactOf<"request.failed">["partial"]): State {
-  if (typeof partial === "string" && partial.trim() === "") return state;
+function breakOff(state: State, waiting: Waiting, partial: LongText): State {
+  if (waiting.at === "compacting" || isBlank(partial)) return stopInterrupted(state);
   const message = {
     role: "assistant",
     model: state.agent.model,
@@ -113,47 +121,44 @@ function withPartial(state: State, partial: FactOf<"request.failed">["partial"])
     seq: state.seq + 1,
     partial: true,
   } as const;
-  return withAnswer({ ...state, messages: [...state.messages, message] }, partial);
+  const told: State = { ...state, messages: [...state.messages, message] };
+  return stopInterrupted(withAnswer(told, partial));
 }
 
-interface Billed {
-  readonly turns: number;
-  readonly usage: FactOf<"response.received">["usage"] | null;
-  readonly costUsd: number | null;
-}
-
-function addCharge(state: State, billed: Billed): State {
-  if (billed.usage === null) return state;
-  const cost = { turns: billed.turns, usage: billed.usage, costUsd: billed.costUsd };
-  return { ...state, budget: charge(state.budget, cost), prompt: charge(state.prompt, cost) };
-}
+const addCharge = (state: State, billed: Charge): State => ({
+  ...state,
+  budget: charge(state.budget, billed),
+  prompt: charge(state.prompt, billed),
+});
 
 export function responseReceived(state: State, fact: FactOf<"response.received">): State | Illegal {
-  const waiting = waitingFor(state, fact.request);
+  const waiting = streaming(state, fact.request);
   if (isIllegal(waiting)) return waiting;
-  if (!waiting.started) return illegal(`request ${fact.request} had not begun`);
-  const problem = misnamedCall(fact, waiting);
-  if (problem !== null) return illegal(problem);
+  const calls = namedCalls(fact);
+  if (isIllegal(calls)) return calls;
+  const { usage, costUsd } = fact;
   const charged = {
-    ...addCharge(state, { ...fact, turns: waiting.at === "thinking" ? 1 : 0 }),
-    contextTokens: totalTokens(fact.usage),
+    ...addCharge(state, { turns: waiting.at === "thinking" ? 1 : 0, usage, costUsd }),
+    contextTokens: totalTokens(usage),
   };
   if (waiting.at === "compacting") return summaryReceived(charged, waiting, fact);
   const judged = judgeReply(fact.blocks, fact.stop);
   return judged.next === "compact"
     ? windowFull(charged, fact)
-    : act(recordReply(charged, fact, judged), waiting, { fact, judged });
+    : act(recordReply(charged, fact, judged), waiting, { stop: fact.stop, judged, calls });
 }
 
-function misnamedCall(fact: FactOf<"response.received">, waiting: Waiting): string | null {
-  const early = waiting.at === "thinking" ? waiting.early : [];
-  const uses = fact.blocks.filter(isToolUse);
-  const wrong = uses.find((use, index) => use.call !== callId(fact.request, index));
-  if (wrong !== undefined) return `call ${wrong.call} does not bear the id of its place`;
-  const unstamped = uses.find(
-    (use) => !Object.hasOwn(fact.stamps, use.call) && !early.some((call) => call.id === use.call),
-  );
-  return unstamped === undefined ? null : `call ${unstamped.call} has no stamp`;
+/** The calls of a reply, as they would begin; each bears the id of its place and a stamp. */
+function namedCalls(fact: FactOf<"response.received">): readonly Call[] | Illegal {
+  const calls: Call[] = [];
+  for (const [index, use] of fact.blocks.filter(isToolUse).entries()) {
+    const id = callId(fact.request, index);
+    if (use.call !== id) return illegal(`call ${use.call} does not bear the id of its place`);
+    const stamp = fact.stamps[id];
+    if (stamp === undefined) return illegal(`call ${id} has no stamp`);
+    calls.push(newCall(use, stamp));
+  }
+  return calls;
 }
 
 function summaryReceived(
@@ -169,7 +174,7 @@ function summaryReceived(
 function windowFull(state: State, fact: FactOf<"response.received">): State {
   const seen = withAnswer(state, answerOf(fact.blocks) ?? "");
   if (state.interrupt !== null) return stopInterrupted(seen);
-  return state.prompt.compactions < maxCompactions
+  return seen.prompt.compactions < maxCompactions
     ? compact(seen, { at: "thinking" })
     : stop(seen, { ...interrupted, outcome: "truncated", stop: fact.stop });
 }
@@ -203,33 +208,23 @@ function answerOf(blocks: readonly AssistantBlock[]): LongText | null {
   const long = texts.find((block) => typeof block.text !== "string");
   if (long !== undefined) return long.text;
   const joined = plainText(texts);
-  return joined.trim() === "" ? null : joined;
+  return isBlank(joined) ? null : joined;
 }
 
-function act(
-  state: State,
-  waiting: Extract<Waiting, { at: "thinking" }>,
-  reply: { readonly fact: FactOf<"response.received">; readonly judged: Judgement },
-): State {
-  const { fact, judged } = reply;
-  const uses = fact.blocks.filter(isToolUse);
+/** A reply, judged, and its calls as they would begin. */
+interface Reply {
+  readonly stop: Stop;
+  readonly judged: Judgement;
+  readonly calls: readonly Call[];
+}
+
+function act(state: State, waiting: Thinking, reply: Reply): State {
   const after = whereNext(state, waiting, reply);
-  if (uses.length === 0) {
-    if (after.at === "stopped") return stop(state, after);
-    return think(state);
-  }
-  const calls = uses.map((use, index) =>
-    admitCall(use, {
-      judged,
-      final: waiting.final,
-      callsLeft: callsLeft(state) - index,
-      stamp: fact.stamps[use.call] ?? { invalid: "the call has no stamp" },
-      early: waiting.early.find((call) => call.id === use.call),
-    }),
-  );
-  const limit = state.agent.limits.toolCalls ?? Number.POSITIVE_INFINITY;
-  const counted = Math.min(uses.length, Math.max(0, limit - state.prompt.toolCalls));
-  const acting: State = {
+  const asked = reply.calls.length;
+  if (asked === 0) return after.at === "stopped" ? stop(state, after) : think(state);
+  const calls = admitCalls(state, waiting, reply);
+  const counted = Math.min(asked, callsLeft(state));
+  return finishActing({
     ...state,
     budget: { ...state.budget, toolCalls: state.budget.toolCalls + counted },
     prompt: { ...state.prompt, toolCalls: state.prompt.toolCalls + counted },
@@ -238,23 +233,18 @@ function act(
       after,
       calls: state.interrupt === null ? calls : dropUnstarted(calls, "the user interrupted"),
     },
-  };
-  return finishActing(acting);
+  });
 }
 
-const callsLeft = (state: State): number =>
-  (state.agent.limits.toolCalls ?? Number.POSITIVE_INFINITY) - state.prompt.toolCalls;
+const callsLeft = ({ agent, prompt }: State): number =>
+  Math.max(0, (agent.limits.toolCalls ?? Number.POSITIVE_INFINITY) - prompt.toolCalls);
 
-function whereNext(
-  state: State,
-  waiting: Extract<Waiting, { at: "thinking" }>,
-  reply: { readonly fact: FactOf<"response.received">; readonly judged: Judgement },
-): After {
-  const { judged, fact } = reply;
+function whereNext(state: State, waiting: Thinking, reply: Reply): After {
+  const { judged } = reply;
   const end = (outcome: Stopped["outcome"]): Stopped => ({
     ...interrupted,
     outcome,
-    stop: fact.stop,
+    stop: reply.stop,
   });
   if (judged.next === "refused" || judged.next === "unknown_stop") return end(judged.next);
   if (waiting.final) {
@@ -268,33 +258,35 @@ function whereNext(
   return { at: "thinking" };
 }
 
-interface Admission {
-  readonly judged: Judgement;
-  readonly final: boolean;
-  readonly callsLeft: number;
-  readonly stamp: Stamp;
-  readonly early: Call | undefined;
+/** Calls enter the loop: run early already, refused by the table, invalid, over a limit, or to be judged. */
+function admitCalls(state: State, waiting: Thinking, reply: Reply): readonly Call[] {
+  const { early } = waiting;
+  // From the first call on that is not what ran early, nothing that ran early may be taken over: a read might
+  // then have run before a write that stands in front of it.
+  const differs = reply.calls.findIndex((call, index) => !isSameCall(call, early[index]));
+  const left = callsLeft(state);
+  return reply.calls.map((fresh, index) => {
+    const ranEarly = early[index];
+    const isAdopted = ranEarly !== undefined && (differs < 0 || index < differs);
+    // A reply that began anew may put another call in an early one's place: its next attempt has a new number.
+    const call = isAdopted ? ranEarly : { ...fresh, attempt: ranEarly?.attempt ?? 0 };
+    const refusal = reply.judged.refused[call.id];
+    if (refusal !== undefined) {
+      const outcome = reply.judged.next === "run" ? "error" : "not_run";
+      return settleWithText(call, outcome, refusal);
+    }
+    if (isSettled(call)) return call;
+    if (waiting.final)
+      return settleWithText(call, "not_run", "Not run: tools are off in this reply.");
+    if (index >= left) {
+      return settleWithText(call, "not_run", "Not run: the limit of tool calls is reached.");
+    }
+    return "invalid" in call.stamp ? settleWithText(call, "error", call.stamp.invalid) : call;
+  });
 }
 
-/** A call enters the loop: run early already, refused by the table, invalid, over a limit, or to be judged. */
-function admitCall(use: ToolUse, how: Admission): Call {
-  const { early } = how;
-  const adopted =
-    early !== undefined && early.tool === use.tool && sameJson(early.input, use.input);
-  // A reply that began anew may put another call in an early one's place: its next attempt has a new number.
-  const call = adopted ? early : { ...newCall(use, how.stamp), attempt: early?.attempt ?? 0 };
-  const refusal = how.judged.refused[use.call];
-  if (refusal !== undefined) {
-    const outcome = how.judged.next === "run" ? "error" : "not_run";
-    return settleWithText(call, outcome, refusal);
-  }
-  if (isSettled(call)) return call;
-  if (how.final) return settleWithText(call, "not_run", "Not run: tools are off in this reply.");
-  if (how.callsLeft <= 0) {
-    return settleWithText(call, "not_run", "Not run: the limit of tool calls is reached.");
-  }
-  return "invalid" in call.stamp ? settleWithText(call, "error", call.stamp.invalid) : call;
-}
+const isSameCall = (call: Call, early: Call | undefined): boolean =>
+  early !== undefined && early.tool === call.tool && sameJson(early.input, call.input);
 
 /** A read whose block is complete joins the calls that may start while the reply streams. */
 export function toolRequested(state: State, fact: FactOf<"tool.requested">): State | Illegal {
@@ -306,8 +298,11 @@ export function toolRequested(state: State, fact: FactOf<"tool.requested">): Sta
     return illegal("only reads may start early");
   }
   if (phase.final || state.interrupt !== null) return illegal("no call may start any more");
-  if (phase.early.some((call) => call.id === fact.call))
-    return illegal(`${fact.call} is known already`);
+  // All calls before it are early reads as well, so no write is overtaken.
+  if (fact.call !== callId(fact.request, phase.early.length)) {
+    return illegal(`call ${fact.call} is not the next of the reply`);
+  }
+  if (phase.early.length >= callsLeft(state)) return illegal("the limit of tool calls is reached");
   const { call: id, tool, input, stamp } = fact;
   const call: Call = { id, tool, input, stamp, attempt: 0, status: { at: "requested" } };
   return { ...state, phase: { ...phase, early: [...phase.early, call] } };

@@ -12,11 +12,9 @@ export interface Judgement {
     | "truncated"
     | "refused"
     | "unknown_stop";
-  /** Calls that may run, in order. */
-  readonly run: readonly CallId[];
   /** What the model is told about each call that may not. */
   readonly refused: Readonly<Record<CallId, string>>;
-  /** The output limit cut a call. */
+  /** The reply ended inside a call. */
   readonly cut: boolean;
   readonly warnings: readonly string[];
 }
@@ -68,7 +66,6 @@ export function judgeReply(blocks: readonly AssistantBlock[], stop: Stop): Judge
 
 const noCalls = (next: Judgement["next"]): Judgement => ({
   next,
-  run: [],
   refused: {},
   cut: false,
   warnings: [],
@@ -90,9 +87,8 @@ function runComplete(calls: readonly ToolUse[], stop: Stop): Judgement {
   }
   return {
     next: "run",
-    run: calls.filter((call) => !Object.hasOwn(refused, call.call)).map((call) => call.call),
     refused,
-    cut: atLimit && calls.some((call) => !call.complete),
+    cut: calls.some((call) => !call.complete),
     warnings: [],
   };
 }
@@ -103,8 +99,8 @@ const cutByLimit =
   "part, then add the rest with edits).";
 
 const cutOff =
-  "This call is incomplete: the reply ended inside its arguments. It was not run and nothing was changed. " +
-  "Send the whole call again.";
+  "This call is incomplete: the reply ended inside its arguments, perhaps at the output limit. It was not run and " +
+  "nothing was changed. Send the whole call again; if it was long, split the work into smaller calls.";
 
 const malformed = (call: ToolUse): string =>
   `The arguments of this call are ${call.problem ?? "unusable"}. It was not run and nothing was changed. ` +

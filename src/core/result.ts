@@ -20,6 +20,7 @@ export interface RunResult {
   readonly costUsd: number | null;
   readonly filesModified: readonly string[];
   readonly denials: readonly Denial[];
+  /** Time spent on anything but waiting for a person. */
   readonly durationMs: number;
 }
 
@@ -42,7 +43,7 @@ export function resultOfRun(state: State): RunResult {
     costUsd: prompt.unpriced > 0 ? null : prompt.costUsd,
     filesModified: state.filesModified,
     denials: prompt.denials,
-    durationMs: state.at - prompt.startedAt,
+    durationMs: prompt.activeMs,
   };
 }
 

@@ -1,10 +1,11 @@
+import { withTurnLimit } from "./budget.ts";
 import { isSettled, settleWithText, type Call } from "./call.ts";
-import { cutNote } from "./context.ts";
-import type { FactOf } from "./event.ts";
-import { deadlineTimer } from "./id.ts";
+import { cutNote, mayCutAt } from "./context.ts";
+import type { Agent, FactOf } from "./event.ts";
 import { illegal, type Illegal } from "./illegal.ts";
 import { text } from "./message.ts";
-import { isRunning, type State } from "./state.ts";
+import { deadlineOf } from "./outstanding.ts";
+import { isRunning, type Phase, type State } from "./state.ts";
 import {
   ask,
   beginPrompt,
@@ -15,11 +16,18 @@ import {
   stop,
   stopInterrupted,
   think,
+  unlessLimit,
 } from "./turn.ts";
 
 export function started(state: State, fact: FactOf<"session.started">): State {
   const { rules, sessionId: id, parent, cwd, agent, gitHead } = fact;
-  return { ...state, rules, sessionId: id, parent, cwd, agent, gitHead };
+  const described: State = { ...state, rules, sessionId: id, parent, cwd, gitHead };
+  return withAgent(described, agent);
+}
+
+export function withAgent(state: State, changed: Partial<Agent>): State {
+  const agent = { ...state.agent, ...changed };
+  return { ...state, agent: { ...agent, limits: withTurnLimit(agent.limits) } };
 }
 
 /** The copy goes on by itself: what was open where it branched off belongs to the original. */
@@ -33,15 +41,13 @@ export function forked(state: State, fact: FactOf<"session.forked">): State {
     inbox: [],
     jobs: {},
     interrupt: null,
+    budget: { ...state.budget, reserved: {} },
   };
   const { phase } = copy;
   if (!isRunning(copy)) return copy;
-  const calls = phase.at === "acting" ? phase.calls.map(settleForked) : [];
-  const told =
-    phase.at === "acting"
-      ? finishActing({ ...copy, phase: { ...phase, calls, after: interrupted } })
-      : copy;
-  return stop(told, interrupted);
+  if (phase.at !== "acting") return stop(copy, interrupted);
+  const calls = phase.calls.map(settleForked);
+  return finishActing({ ...copy, phase: { ...phase, calls, after: interrupted } });
 }
 
 const settleForked = (call: Call): Call =>
@@ -62,7 +68,9 @@ export function inputReceived(state: State, fact: FactOf<"input.received">): Sta
     case "prompt":
       return beginPrompt(counted, fact.blocks, seq);
     case "continue":
-      return beginPrompt(counted, goOn(state), seq);
+      return state.phase.at === "stopped"
+        ? beginPrompt(counted, goOn(state), seq)
+        : illegal("there is nothing to go on with");
     case "compact":
       return state.phase.at === "stopped"
         ? compact(counted, state.phase)
@@ -95,11 +103,13 @@ export function interruptRequested(state: State, how: "graceful" | "now"): State
 function takeInterrupt(state: State): State {
   const { phase } = state;
   switch (phase.at) {
-    case "thinking":
+    case "thinking": {
+      if (!phase.started) return stopInterrupted(state);
+      const early = dropUnstarted(phase.early, "the user interrupted");
+      return { ...state, phase: { ...phase, early } };
+    }
     case "compacting":
-      return phase.started && !(phase.at === "compacting" && phase.step === "cut")
-        ? state
-        : stopInterrupted(state);
+      return phase.started && phase.step === "summarise" ? state : stopInterrupted(state);
     case "backing_off":
       return stopInterrupted(state);
     case "acting":
@@ -118,29 +128,36 @@ function takeInterrupt(state: State): State {
 export function timerFired(state: State, fact: FactOf<"timer.fired">): State | Illegal {
   const { phase } = state;
   if (phase.at === "backing_off" && fact.timer === phase.timer) {
-    return ask(
-      state,
-      (asking) =>
-        phase.purpose === "turn"
-          ? { at: "thinking", ...asking, final: phase.final, early: [] }
-          : { at: "compacting", ...asking, step: "summarise", summary: null, after: phase.after },
-      phase.attempt + 1,
-    );
+    return retry(state, phase);
   }
-  if (fact.timer === deadlineTimer(state.prompt.seq) && isRunning(state) && !state.prompt.timeUp) {
+  if (fact.timer === deadlineOf(state)?.timer) {
     const timeUp: State = { ...state, prompt: { ...state.prompt, timeUp: true }, interrupt: "now" };
     return takeInterrupt(timeUp);
   }
   return illegal(`timer ${fact.timer} is not running`);
 }
 
+/** Failed attempts cost too: the guards hold here as they do before a first attempt. */
+const retry = (state: State, failed: Extract<Phase, { at: "backing_off" }>): State =>
+  unlessLimit(state, failed.after, () =>
+    ask(
+      state,
+      (asking) =>
+        failed.purpose === "turn"
+          ? { at: "thinking", ...asking, final: failed.final, early: [] }
+          : { at: "compacting", ...asking, step: "summarise", summary: null, after: failed.after },
+      failed.attempt + 1,
+    ),
+  );
+
 export function contextCompacted(state: State, fact: FactOf<"context.compacted">): State | Illegal {
   const { phase } = state;
+  if (phase.at !== "compacting" || phase.step !== "cut") return illegal("no cut is owed");
+  if (!mayCutAt(state, fact.from)) {
+    return illegal("the cut is outside the conversation or parts a call from its result");
+  }
   const note = cutNote(fact.summary, state.seq + 1);
   const cut = fact.from > 0 ? { from: fact.from, note } : state.cut;
-  if (fact.from < 0 || fact.from > state.messages.length)
-    return illegal("the cut is outside the conversation");
-  if (phase.at !== "compacting" || phase.step !== "cut") return illegal("no cut is owed");
   const shorter: State = { ...state, cut, contextTokens: 0 };
   return phase.after.at === "stopped" ? stop(shorter, phase.after) : think(shorter);
 }

@@ -29,6 +29,7 @@ import {
   reserved,
   started,
   timerFired,
+  withAgent,
 } from "./session-facts.ts";
 import type { State } from "./state.ts";
 
@@ -63,7 +64,7 @@ function apply(state: State, stamped: Stamped): State | Illegal {
     case "session.forked":
       return forked(state, fact);
     case "agent.changed":
-      return { ...state, agent: { ...state.agent, ...fact.agent } };
+      return withAgent(state, fact.agent);
     case "input.received":
       return inputReceived(state, fact);
     case "input.withdrawn":

@@ -2,7 +2,7 @@ import { isFinalTurn, isWarningTurn, nothingSpent, spentLimit, type LimitName } 
 import { isSettled, resultOf, settleWithText, type Call } from "./call.ts";
 import { mustCompact } from "./context.ts";
 import { requestId } from "./id.ts";
-import { text, type Image, type LongText, type Text, type UserBlock } from "./message.ts";
+import { isBlank, text, type Image, type LongText, type Text, type UserBlock } from "./message.ts";
 import type { After, Phase, State, Stopped } from "./state.ts";
 
 /** Compactions in a row without a reply between them; more would be a loop. */
@@ -53,6 +53,12 @@ export function think(state: State): State {
   }));
 }
 
+/** Goes on, unless what has been spent forbids it; where the run has stopped already only the user's wish counts. */
+export function unlessLimit(state: State, after: After, goOn: () => State): State {
+  const reached = after.at === "thinking" ? limitReached(state) : null;
+  return reached === null ? goOn() : stopAtLimit(state, reached);
+}
+
 function limitReached(state: State): LimitName | null {
   const reservedUsd = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
   const nextUsd = state.contextTokens * (state.agent.cheapestInputUsd ?? 0);
@@ -63,17 +69,17 @@ function limitReached(state: State): LimitName | null {
 
 /** Summarises the older part of the conversation, then goes where `after` says. */
 export function compact(state: State, after: After): State {
-  const counted = {
-    ...state,
-    prompt: { ...state.prompt, compactions: state.prompt.compactions + 1 },
-  };
-  return ask(counted, (asking) => ({
-    at: "compacting",
-    ...asking,
-    step: "summarise",
-    summary: null,
-    after,
-  }));
+  const { prompt } = state;
+  const counted: State = { ...state, prompt: { ...prompt, compactions: prompt.compactions + 1 } };
+  return unlessLimit(state, after, () =>
+    ask(counted, (asking) => ({
+      at: "compacting",
+      ...asking,
+      step: "summarise",
+      summary: null,
+      after,
+    })),
+  );
 }
 
 /** Owes the model one more request, with an id of its own. */
@@ -131,8 +137,8 @@ export function finishActing(state: State): State {
     ...addUserMessage(state, blocks, state.seq + 1),
     inbox: goesOn ? [] : state.inbox,
   };
-  if (state.interrupt !== null) return stopInterrupted(told);
-  return phase.after.at === "stopped" ? stop(told, phase.after) : think(told);
+  if (phase.after.at === "thinking") return think(told);
+  return state.interrupt === null ? stop(told, phase.after) : stopInterrupted(told);
 }
 
 /** What the model is told about its limits; part of the message, so that the prefix stays byte-stable. */
@@ -161,9 +167,15 @@ export const dropUnstarted = (calls: readonly Call[], why: string): readonly Cal
   calls.map((call) =>
     isSettled(call) || call.status.at === "started" || call.status.at === "unknown"
       ? call
-      : settleWithText(call, "not_run", `Not run: ${why}. Nothing was changed by this call.`),
+      : settleWithText(call, "not_run", notRun(call, why)),
   );
 
-export function withAnswer(state: State, answer: LongText): State {
-  return answer === "" ? state : { ...state, prompt: { ...state.prompt, answer } };
-}
+/** A call that was lost and is to run anew may have changed something in its first run. */
+const notRun = (call: Call, why: string): string =>
+  call.attempt === 0
+    ? `Not run: ${why}. Nothing was changed by this call.`
+    : `Not run again: ${why}.`;
+
+/** The latest answer; blank text is none. */
+export const withAnswer = (state: State, answer: LongText): State =>
+  isBlank(answer) ? state : { ...state, prompt: { ...state.prompt, answer } };
