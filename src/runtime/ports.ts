@@ -113,6 +113,8 @@ export interface ToolContext<Intent> extends ToolEnv {
   readonly call: CallId;
   readonly attempt: number;
   readonly intent: Intent;
+  /** What permission judged, as `need` said it then. A tool whose target has moved since ends with an error. */
+  readonly judged: Need;
   /** Aborts with the reason `timeout` or `interrupt`; the tool then ends within 2 s with what it has. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

@@ -1,6 +1,7 @@
 import { text, type Call, type Json, type ToolEnd } from "#core";
 import { bounded } from "../bounded.ts";
 import { spill } from "../long-text.ts";
+import type { Need } from "../ports.ts";
 import { messageOf, type Prepared } from "../toolbox.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
 
@@ -99,6 +100,7 @@ async function runWithin(
         call: call.id,
         attempt: attemptOf(job),
         intent: what.intent,
+        judged: judgedNeed(call),
         signal: stopping.signal,
         timeoutMs,
         progress: (output) => stage.signal({ type: "progress", call: call.id, text: output }),
@@ -110,6 +112,12 @@ async function runWithin(
     job.signal.removeEventListener("abort", onAbort);
   }
 }
+
+/** What permission judged: the stamp is renewed when a decision found that the call reaches something else. */
+const judgedNeed = ({ stamp }: Call): Need =>
+  "invalid" in stamp
+    ? { access: "read", resources: [] }
+    : { access: stamp.access, resources: stamp.resources };
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   signal.aborted
