@@ -1,0 +1,32 @@
+export { codecFor, showable, type Codec, type Encoding } from "./codecs.ts";
+export { detectEncoding, type Detected } from "./encodings.ts";
+export { hashOf, hashOfFile } from "./hashes.ts";
+export { holdFolder, type HeldFolder } from "./held-folder.ts";
+export {
+  countLineEnds,
+  countLines,
+  lineEndStyle,
+  withLineFeeds,
+  type LineEnds,
+  type LineEndStyle,
+} from "./line-ends.ts";
+export { diskName, showName } from "./names.ts";
+export { absolutePath, isInside, locate, pathProblem, shownPath } from "./paths.ts";
+export { kindTrouble, openRegular, readAll, type OpenFile } from "./regular-file.ts";
+export {
+  changedMeanwhile,
+  removeTemporary,
+  replaceFile,
+  type Notes,
+  type Replacement,
+} from "./replace-file.ts";
+export {
+  decodeDocument,
+  readImage,
+  spliceDocument,
+  unmappableTrouble,
+  type Change,
+  type FileImage,
+  type TextDocument,
+} from "./text-document.ts";
+export { errnoOf, isTrouble, trouble, troubleOf, type Trouble } from "./trouble.ts";
