@@ -1,0 +1,6 @@
+// Written by `npm run prompts` from edit.md; edit that.
+export const text: string = `Replaces text in a file: old_text, which must be at exactly one place, by new_text.
+Use it for every change to part of a file. Not for new files or whole rewrites (write), nor for moving or deleting files (bash).
+Input: path; old_text copied exactly from the file without line numbers, with enough lines around it to be unique; new_text (empty deletes). replace_all changes every occurrence. edits takes several edits of the same file instead; each is matched against the file as it is now, and all of them are applied or none.
+Output: bytes written and lines changed. When old_text is missing or ambiguous nothing changes, and the error names the nearest lines or all places.
+Side effects: the file is replaced in one step; all other bytes, line ends, encoding and mode stay. LF in old_text also matches CRLF, and new lines get the file's line end.`;

@@ -1,0 +1,81 @@
+import {
+  decodeDocument,
+  hashOf,
+  isTrouble,
+  readImage,
+  shownPath,
+  spliceDocument,
+  trouble,
+  type TextDocument,
+  type Trouble,
+} from "../../workspace/index.ts";
+import { countOf, linesOf } from "../shared/ends.ts";
+import { mostFileBytes, type FileChange } from "../shared/file-change.ts";
+import { notThere } from "../shared/not-there.ts";
+import { findEdits, type Edit } from "./find-edits.ts";
+import { flatten } from "./flat-text.ts";
+import { changedLines, placeChanges, type ChangedLines } from "./place-changes.ts";
+
+/** What some edits would make of the file at this real path: all of them or trouble. */
+export async function planEdit(
+  edits: readonly Edit[],
+  path: string,
+  { cwd }: { readonly cwd: string },
+): Promise<FileChange | Trouble> {
+  const shown = shownPath(path, cwd);
+  const image = await readImage(path, mostFileBytes);
+  if (isTrouble(image)) {
+    return image.code === "file_not_found"
+      ? notThere(path, cwd, "To make a file use write.")
+      : image;
+  }
+  const document = await decodeDocument(image);
+  if (document === null) {
+    return trouble(
+      "binary_file",
+      `${shown} is a binary file, which edit cannot change; nothing was changed.`,
+    );
+  }
+  const flatText = flatten(document.text);
+  const places = findEdits(flatText.flat, withoutMark(edits, document), shown);
+  if (isTrouble(places)) return places;
+  const after = spliceDocument(document, placeChanges(document, flatText, places));
+  if (isTrouble(after)) return after;
+  const changed = changedLines(flatText.flat, places);
+  return {
+    path,
+    before: { ...image, hash: hashOf(image.bytes) },
+    after,
+    lines: changed.lines,
+    message: report({ shown, bytes: after.length, places: places.length }, changed, document),
+  };
+}
+
+/** The model does not see the byte order mark, but may have copied one. */
+function withoutMark(edits: readonly Edit[], { bomBytes }: TextDocument): readonly Edit[] {
+  if (bomBytes === 0) return edits;
+  const strip = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
+  return edits.map((edit) => ({
+    ...edit,
+    oldText: strip(edit.oldText),
+    newText: strip(edit.newText),
+  }));
+}
+
+function report(
+  wrote: { readonly shown: string; readonly bytes: number; readonly places: number },
+  { lines, removedAt }: ChangedLines,
+  { style, codec, bomBytes }: TextDocument,
+): string {
+  const said = [`changed ${countOf(wrote.places, "place")}`];
+  if (removedAt !== null) said.push(`removed whole lines at line ${removedAt}`);
+  const kept = [
+    ...(style === "crlf" || style === "cr" ? [`${style.toUpperCase()} line ends`] : []),
+    ...(style === "mixed" ? ["mixed line ends"] : []),
+    ...(codec.encoding === "utf-8" ? [] : [`encoding ${codec.encoding}`]),
+    ...(bomBytes > 0 ? ["byte order mark"] : []),
+  ];
+  if (kept.length > 0) said.push(`kept ${kept.join(", ")}`);
+  const where = lines === null ? "" : `, ${linesOf(lines)}`;
+  return `wrote ${countOf(wrote.bytes, "byte")} to ${wrote.shown}${where} (${said.join("; ")})`;
+}

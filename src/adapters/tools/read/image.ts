@@ -1,0 +1,36 @@
+import { text, type ToolEnd } from "#core";
+import { readAll, type OpenFile } from "../../workspace/index.ts";
+import { failed, sizeOf } from "../shared/ends.ts";
+
+/** Bytes. Providers take 5 MB of base64, which is this much (Anthropic, vision documentation, 2025). */
+const mostImageBytes = 3_750_000;
+
+const kinds: readonly (readonly [mediaType: string, magic: RegExp])[] = [
+  ["image/png", /^\x89PNG\r\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[^]{4}WEBP/],
+];
+
+/** The file as an image for the model; null when it is none. */
+export async function readImageBlock(file: OpenFile, shown: string): Promise<ToolEnd | null> {
+  const head = Buffer.alloc(16);
+  await file.handle.read(head, 0, head.length, 0);
+  const kind = kinds.find(([, magic]) => magic.test(head.toString("latin1")));
+  if (kind === undefined) return null;
+  const bytes = await readAll(file, mostImageBytes);
+  if (bytes === null) {
+    return failed({
+      message: `${shown} is an image of ${sizeOf(file.stats.size)}; images over ${sizeOf(mostImageBytes)} cannot be shown. Make a smaller copy first.`,
+    });
+  }
+  const [mediaType] = kind;
+  return {
+    outcome: "ok",
+    content: [
+      text(`${shown}: ${mediaType}, ${sizeOf(bytes.length)}`),
+      { type: "image", mediaType, data: bytes.toString("base64") },
+    ],
+    effects: [],
+  };
+}

@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises";
+import type { ToolEnd } from "#core";
+import type { AnyTool, ToolContext } from "#runtime";
+import {
+  absolutePath,
+  isTrouble,
+  kindTrouble,
+  openRegular,
+  shownPath,
+  troubleOf,
+  type Trouble,
+} from "../../workspace/index.ts";
+import { defineTool } from "../define-tool.ts";
+import { integerField, optional, pathField, type InputOf } from "../fields.ts";
+import { done, failed, stopped } from "../shared/ends.ts";
+import { judgedPath, resourceOf } from "../shared/judged.ts";
+import { notThere } from "../shared/not-there.ts";
+import { readImageBlock } from "./image.ts";
+import { text as description } from "./read.generated.ts";
+import { readText } from "./read-text.ts";
+
+const fields = {
+  path: pathField("File to read, absolute or relative to the workspace."),
+  offset: optional(integerField("First line to show, from 1.", { least: 0, most: 1e12 })),
+  limit: optional(integerField("Most lines to show (2000).", { least: 1, most: 1e6 })),
+};
+
+/** `read`: shows a file with line numbers. */
+export function readTool(): AnyTool {
+  return defineTool({
+    name: "read",
+    description,
+    fields,
+    recovery: "rerun",
+    need: (input, env) => ({ access: "read", resources: [resourceOf(input.path, env.cwd)] }),
+    run,
+  });
+}
+
+const mostLines = 2000;
+
+async function run(input: InputOf<typeof fields>, context: ToolContext<null>): Promise<ToolEnd> {
+  const { cwd, signal } = context;
+  const path = judgedPath(input.path, context);
+  if (isTrouble(path)) return failed(path);
+  const file = await openRegular(path);
+  if (isTrouble(file)) {
+    if (file.code !== "file_not_found") return failed(file);
+    const special = await specialFile(input.path, cwd);
+    return failed(special ?? notThere(path, cwd, "Use glob or list to find the right path."));
+  }
+  try {
+    const shown = shownPath(path, cwd);
+    const image = await readImageBlock(file, shown);
+    if (image !== null) return image;
+    const wanted = { offset: Math.max(input.offset ?? 1, 1), limit: input.limit ?? mostLines };
+    const said = await readText(file, { ...wanted, shown, signal });
+    if (signal.aborted) return stopped(signal, "Stopped while reading; nothing was changed.");
+    return isTrouble(said) ? failed(said) : done(said);
+  } catch (error) {
+    return failed(troubleOf(error, input.path));
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Something like `/dev/stdin` leads through links to what has no path of its own. */
+async function specialFile(written: string, cwd: string): Promise<Trouble | null> {
+  try {
+    return kindTrouble(await stat(absolutePath(written, cwd)), written);
+  } catch {
+    // Nothing there: the caller says so.
+    return null;
+  }
+}
