@@ -2,6 +2,7 @@ import {
   callId,
   isToolUse,
   plainText,
+  sameJson,
   summaryRequest,
   text,
   type AssistantBlock,
@@ -136,7 +137,10 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
   for (const use of blocks.filter(isToolUse)) {
     const prepared = stage.tools.prepare({ call: use.call, tool: use.tool, input: use.input });
     stamps[use.call] = prepared.stamp;
-    if (!known.some((call) => call.id === use.call)) fresh.push([use.call, prepared] as const);
+    const same = known.some(
+      (call) => call.id === use.call && call.tool === use.tool && sameJson(call.input, use.input),
+    );
+    if (!same) fresh.push([use.call, prepared] as const);
   }
   const usage = reply.usage;
   const fact = await spill(
