@@ -26,6 +26,8 @@ export interface Failure {
   readonly status: number | null;
   /** The server's own minimum wait; a floor, never a ceiling. */
   readonly retryAfterMs: number | null;
+  /** The server itself said that trying again is useless. */
+  readonly final?: true;
 }
 
 const retryable: ReadonlySet<FailureClass> = new Set([
@@ -50,7 +52,7 @@ export const longestWaitMs: number = 10 * 60_000;
  * @param jitter 0 … 1, recorded in the fact so that replay waits the same
  */
 export function retryDelayMs(failure: Failure, attempt: number, jitter: number): number | null {
-  if (!retryable.has(failure.class) || attempt >= maxAttempts) return null;
+  if (failure.final || !retryable.has(failure.class) || attempt >= maxAttempts) return null;
   const exponential = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
   const delayMs = Math.round(exponential * (0.5 + jitter / 2));
   const floorMs =

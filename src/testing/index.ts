@@ -1,3 +1,21 @@
 export { fakeClock, type FakeClock } from "./fake-clock.ts";
 export { crashPointFrom } from "./crash-point.ts";
 export { storeConformance, type StoreUnderTest } from "./store-conformance/index.ts";
+export {
+  anthropicClient,
+  parseScript,
+  requestProblems,
+  scriptedClient,
+  startScriptedServer,
+  type AnthropicOptions,
+  type Fault,
+  type Patience,
+  type Place,
+  type RecordedRequest,
+  type Script,
+  type ScriptedCall,
+  type ScriptedClientOptions,
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  type ScriptedTurn,
+} from "#adapters/models";

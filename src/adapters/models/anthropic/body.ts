@@ -1,0 +1,113 @@
+import type { JsonObject, Message } from "#core";
+import type { ModelRequest, Section, ToolSpec } from "#runtime";
+import { wellFormedJson } from "../shared/well-formed.ts";
+import { cacheMark, conversation, type Conversation } from "./conversation.ts";
+
+export interface BodyOptions {
+  /** Tokens the model may think with; null = as the model does by itself. */
+  readonly thinkingBudgetTokens: number | null;
+}
+
+/** Parts of the body of a request, in order. */
+export type BodyParts = readonly Uint8Array[];
+
+/**
+ * Builds request bodies. Keys stand in the order model, system, tools, messages, rest: each request of a conversation
+ * begins with the bytes of the one before, up to the cache marks (requirement R14). Work and memory of a request are
+ * those of its new messages; the serialised form of the others is kept as long as their first message lives.
+ */
+export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => BodyParts {
+  const byFirst = new WeakMap<Message, Conversation>();
+
+  function follow(messages: readonly Message[]): Conversation {
+    const [first] = messages;
+    const found = first === undefined ? undefined : byFirst.get(first);
+    if (found?.follow(messages) === true) return found;
+    const fresh = conversation();
+    fresh.follow(messages);
+    if (first !== undefined) byFirst.set(first, fresh);
+    return fresh;
+  }
+
+  return (request) => {
+    const talk = follow(request.messages);
+    const tools = toolsOf(request, talk);
+    const hasStableSystem = request.system.some((section) => section.stable && isSaid(section));
+    const head = [
+      `"model":${JSON.stringify(modelName(request.model))}`,
+      ...systemPart(request.system),
+      ...toolsPart(tools, hasStableSystem),
+    ].join(",");
+    const rest = {
+      max_tokens: Math.max(1, Math.floor(request.maxOutputTokens)),
+      ...toolChoice(request, tools),
+      ...thinking(request, options, talk),
+      stream: true,
+    };
+    return [
+      Buffer.from(`{${head},"messages":[`),
+      talk.finished,
+      Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
+    ];
+  };
+}
+
+/** `anthropic/claude-x` → `claude-x`. */
+function modelName(ref: string): string {
+  return ref.slice(ref.indexOf("/") + 1);
+}
+
+const isSaid = (section: Section): boolean => section.text.trim() !== "";
+
+/** What stays the same comes first, with a cache mark behind it: it covers the tools as well. */
+function systemPart(sections: readonly Section[]): readonly string[] {
+  const said = sections.filter(isSaid);
+  const stable = said.filter((section) => section.stable);
+  const blocks = [...stable, ...said.filter((section) => !section.stable)].map(
+    ({ text }, index) => {
+      const mark = index === stable.length - 1 ? `,${cacheMark}` : "";
+      return `{"type":"text","text":${wellFormedJson(text)}${mark}}`;
+    },
+  );
+  return blocks.length === 0 ? [] : [`"system":[${blocks.join(",")}]`];
+}
+
+/** Stands in for the tools of a history when there are none now: the API wants tools where there were calls. */
+const noTool: ToolSpec = {
+  name: "unavailable",
+  description: "No tool can be called now.",
+  inputSchema: { type: "object" },
+};
+
+/** In the order of their names, whatever order they were registered in: the prefix stays the same. */
+function toolsOf(request: ModelRequest, talk: Conversation): readonly ToolSpec[] {
+  if (request.tools.length === 0) return talk.holdsTools ? [noTool] : [];
+  return request.tools.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function toolsPart(tools: readonly ToolSpec[], isMarkedBySystem: boolean): readonly string[] {
+  if (tools.length === 0) return [];
+  const list = tools.map((tool, index) => {
+    const { name, description, inputSchema } = tool;
+    const json = wellFormedJson({ name, description, input_schema: inputSchema });
+    const isMarked = !isMarkedBySystem && index === tools.length - 1;
+    return isMarked ? `${json.slice(0, -1)},${cacheMark}}` : json;
+  });
+  return [`"tools":[${list.join(",")}]`];
+}
+
+function toolChoice(request: ModelRequest, tools: readonly ToolSpec[]): JsonObject {
+  const isNone = request.toolChoice === "none" || request.tools.length === 0;
+  return tools.length > 0 && isNone ? { tool_choice: { type: "none" } } : {};
+}
+
+/** The API's own bounds: at least 1,024, and less than `max_tokens` (field case W17). */
+function thinking(request: ModelRequest, options: BodyOptions, talk: Conversation): JsonObject {
+  const { thinkingBudgetTokens } = options;
+  const most = Math.floor(request.maxOutputTokens) - 1;
+  if (thinkingBudgetTokens === null || most < leastBudget || !talk.allowsThinking) return {};
+  const budget = Math.min(Math.max(Math.floor(thinkingBudgetTokens), leastBudget), most);
+  return { thinking: { type: "enabled", budget_tokens: budget } };
+}
+
+const leastBudget = 1024;

@@ -1,0 +1,160 @@
+import {
+  PawlError,
+  type AssistantBlock,
+  type AssistantMessage,
+  type Image,
+  type JsonObject,
+  type LongText,
+  type Opaque,
+  type Text,
+  type ToolResult,
+  type ToolUse,
+  type UserMessage,
+} from "#core";
+import { isJsonObject, stringOf } from "../shared/json-read.ts";
+import { wellFormedJson } from "../shared/well-formed.ts";
+import { provider, type WireIds } from "./wire-ids.ts";
+
+/** JSON of content blocks, one text a block. */
+export interface UserContent {
+  readonly results: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/**
+ * What a user message says on the wire. Results come first, because the API wants them right after the calls;
+ * images of failed results move behind them (field case W07); empty text is dropped (W04).
+ */
+export function userContent(message: UserMessage, ids: WireIds): UserContent {
+  const results: string[] = [];
+  const images: string[] = [];
+  const rest: string[] = [];
+  for (const block of message.blocks) {
+    if (block.type === "tool_result") {
+      results.push(resultJson(block, ids));
+      if (block.isError) images.push(...block.content.filter(isImage).map(imageJson));
+    } else {
+      rest.push(...shownJson(block));
+    }
+  }
+  return { results, rest: [...images, ...rest] };
+}
+
+function resultJson(result: ToolResult, ids: WireIds): string {
+  const shown = result.isError ? result.content.filter((block) => !isImage(block)) : result.content;
+  const content = shown.flatMap(shownJson);
+  // A failed result must say something; a good one may be empty.
+  if (content.length === 0 && result.isError) content.push(textJson("(no output)"));
+  const id = wellFormedJson(ids.ofCall(result.call));
+  const inside = content.length === 0 ? "" : `,"content":[${content.join(",")}]`;
+  const isError = result.isError ? ',"is_error":true' : "";
+  return `{"type":"tool_result","tool_use_id":${id}${inside}${isError}}`;
+}
+
+const isImage = (block: Text | Image): block is Image => block.type === "image";
+
+function shownJson(block: Text | Image): readonly string[] {
+  if (block.type === "image") return [imageJson(block)];
+  const text = whole(block.text);
+  return text.trim() === "" ? [] : [textJson(text)];
+}
+
+export const textJson = (text: string): string => `{"type":"text","text":${wellFormedJson(text)}}`;
+
+function imageJson(image: Image): string {
+  const source = { type: "base64", media_type: image.mediaType, data: whole(image.data) };
+  return wellFormedJson({ type: "image", source });
+}
+
+/**
+ * What an assistant message says on the wire; empty when nothing of it can be sent. Opaque data goes back to its own
+ * provider only; thinking without its signature is refused by the API, and so is thinking at the very end.
+ */
+export function assistantContent(message: AssistantMessage, ids: WireIds): readonly string[] {
+  const blocks = message.blocks.filter(
+    (block) => !message.partial || block.type === "text" || block.type === "tool_use",
+  );
+  const sent = blocks.flatMap((block) => {
+    const json = assistantJson(block, { message, ids });
+    return json === null ? [] : [{ json, isThinking: isThinking(block) }];
+  });
+  const last = sent.findLastIndex((block) => !block.isThinking);
+  return sent.slice(0, last + 1).map(({ json }) => json);
+}
+
+/** Blocks of tools the provider itself runs: a reply may pause inside them and is sent back as it is. */
+export function holdsServerTool(message: AssistantMessage): boolean {
+  return (
+    !message.partial &&
+    message.blocks.some(
+      (block) =>
+        block.type === "opaque" &&
+        block.provider === provider &&
+        /tool_use|tool_result/.test(typeOf(block)),
+    )
+  );
+}
+
+const typeOf = ({ data }: Opaque): string =>
+  (isJsonObject(data) ? stringOf(data["type"]) : null) ?? "";
+
+const isThinking = (block: AssistantBlock): boolean =>
+  block.type === "thinking" || (block.type === "opaque" && typeOf(block) === "redacted_thinking");
+
+function assistantJson(
+  block: AssistantBlock,
+  where: { readonly message: AssistantMessage; readonly ids: WireIds },
+): string | null {
+  switch (block.type) {
+    case "text": {
+      const text = whole(block.text);
+      if (text.trim() === "") return null;
+      return wellFormedJson({ type: "text", text, ...own(block.opaque) });
+    }
+    case "thinking": {
+      const data = own(block.opaque);
+      if (typeof data["signature"] !== "string") return null;
+      return wellFormedJson({ type: "thinking", thinking: whole(block.text), ...data });
+    }
+    case "tool_use":
+      return callJson(block, where);
+    case "opaque":
+      return block.provider === provider && isJsonObject(block.data)
+        ? JSON.stringify(block.data)
+        : null;
+    default:
+      return block satisfies never;
+  }
+}
+
+function callJson(
+  call: ToolUse,
+  where: { readonly message: AssistantMessage; readonly ids: WireIds },
+): string {
+  return wellFormedJson({
+    type: "tool_use",
+    id: where.ids.forCall(call, where.message.model),
+    name: toolName(call.tool),
+    input: call.input,
+    ...own(call.opaque),
+  });
+}
+
+/** A model may make up a name the API then refuses in its own history. */
+function toolName(name: string): string {
+  const allowed = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128);
+  return allowed === "" ? "unnamed" : allowed;
+}
+
+function own(opaque: Opaque | undefined): JsonObject {
+  return opaque?.provider === provider && isJsonObject(opaque.data) ? opaque.data : {};
+}
+
+/** @throws PawlError `blob_in_request` */
+function whole(text: LongText): string {
+  if (typeof text === "string") return text;
+  throw new PawlError(
+    "blob_in_request",
+    `A model request holds a reference to blob ${text.blob} where its text belongs. Requests are built whole: read the blob first.`,
+  );
+}

@@ -1,0 +1,19 @@
+export { modelClients, type ModelClientOptions, type ProviderOptions } from "./resolve.ts";
+export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
+export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
+export type { Patience } from "./shared/post.ts";
+export type { Fault, Place } from "./scripted/fault.ts";
+export {
+  parseScript,
+  readScript,
+  type Script,
+  type ScriptedCall,
+  type ScriptedTurn,
+} from "./scripted/script.ts";
+export { requestProblems } from "./scripted/request-check.ts";
+export {
+  startScriptedServer,
+  type RecordedRequest,
+  type ScriptedServer,
+  type ScriptedServerOptions,
+} from "./scripted/server.ts";

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { PawlError, type JsonObject, type Usage } from "#core";
+import { parseFaults, type Fault } from "./fault.ts";
+import { fieldsOf, ScriptProblem } from "./script-fields.ts";
+
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** Arguments as the model writes them, when they are not to be the JSON of `input`. */
+  readonly inputText?: string;
+}
+
+/** One reply of the scripted model. */
+export interface ScriptedTurn {
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  /** The label on the wire; null sends none. Default: `tool_use` when there are calls, else `end_turn`. */
+  readonly stop?: string | null;
+  /** Default: 100 tokens in, a quarter of the characters out. */
+  readonly usage?: Partial<Usage>;
+  /** Bytes of a whole stream, instead of all of the above. */
+  readonly sse?: string | Uint8Array;
+  /** What goes wrong on the way, one thing or several. */
+  readonly fault?: Fault | readonly Fault[];
+}
+
+export interface Script {
+  readonly turns: readonly ScriptedTurn[];
+}
+
+/** @throws PawlError `script_unreadable`, `script_invalid` */
+export function readScript(path: string): Script {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new PawlError(
+      "script_unreadable",
+      `The script ${path} cannot be read. Give a file that exists: scripted/FILE, relative to the working directory.`,
+      { cause },
+    );
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw new PawlError("script_invalid", `The script ${path} is not valid JSON.`, { cause });
+  }
+  return parseScript(json, path);
+}
+
+/**
+ * Reads a script: `{ "turns": [ … ] }` or the list itself.
+ * @param name how to call it in messages
+ * @throws PawlError `script_invalid`, which names the place
+ */
+export function parseScript(json: unknown, name: string): Script {
+  try {
+    const turns = Array.isArray(json) ? json : fieldsOf(json, "").only(topKeys).list("turns");
+    return { turns: (turns ?? []).map((turn, index) => parseTurn(turn, `turns[${index}]`)) };
+  } catch (cause) {
+    if (!(cause instanceof ScriptProblem)) throw cause;
+    throw new PawlError(
+      "script_invalid",
+      `The script ${name} cannot be used: ${cause.message}. Its form is in docs/scripted-model.md.`,
+    );
+  }
+}
+
+const topKeys = ["about", "turns"];
+const turnKeys = ["about", "thinking", "text", "calls", "stop", "usage", "sse", "fault"];
+
+function parseTurn(json: unknown, at: string): ScriptedTurn {
+  const fields = fieldsOf(json, at).only(turnKeys);
+  const calls = fields
+    .list("calls")
+    ?.map((call, index) => parseCall(call, `${at}.calls[${index}]`));
+  const usage = fields.object("usage");
+  const stop = fields.has("stop") ? fields.stringOrNull("stop") : undefined;
+  return {
+    ...defined("thinking", fields.string("thinking")),
+    ...defined("text", fields.string("text")),
+    ...defined("calls", calls),
+    ...defined("stop", stop),
+    ...defined("usage", usage === undefined ? undefined : parseUsage(usage, `${at}.usage`)),
+    ...defined("sse", parseBytes(fields.value("sse"), `${at}.sse`)),
+    fault: parseFaults(fields.value("fault"), `${at}.fault`),
+  };
+}
+
+function parseBytes(value: unknown, at: string): string | Uint8Array | undefined {
+  if (value === undefined || typeof value === "string" || value instanceof Uint8Array) return value;
+  throw new ScriptProblem(`${at} is neither a string nor bytes`);
+}
+
+function parseCall(json: unknown, at: string): ScriptedCall {
+  const fields = fieldsOf(json, at).only(["tool", "input", "inputText"]);
+  const tool = fields.string("tool");
+  if (tool === undefined) throw new ScriptProblem(`${at}.tool is missing`);
+  return {
+    tool,
+    input: fields.object("input") ?? {},
+    ...defined("inputText", fields.string("inputText")),
+  };
+}
+
+function parseUsage(json: JsonObject, at: string): Partial<Usage> {
+  const fields = fieldsOf(json, at).only(["input", "output", "cacheRead", "cacheWrite"]);
+  return {
+    ...defined("input", fields.count("input")),
+    ...defined("output", fields.count("output")),
+    ...defined("cacheRead", fields.count("cacheRead")),
+    ...defined("cacheWrite", fields.count("cacheWrite")),
+  };
+}
+
+function defined<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value }); // one key, its value
+}

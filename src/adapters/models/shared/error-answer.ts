@@ -1,0 +1,105 @@
+import type { Failure, Json, JsonObject } from "#core";
+import { advice, classOfError, type WireError } from "./error-class.ts";
+import { isJsonObject, objectOf, parseJson, stringOf } from "./json-read.ts";
+import { retryAfterInBody, retryAfterMs } from "./retry-after.ts";
+import { safeText } from "./secrets.ts";
+
+/** Who answered, for messages, and what must never stand in one. */
+export interface Peer {
+  /** Host of the base URL. */
+  readonly name: string;
+  readonly secrets: readonly string[];
+  /** For a `Retry-After` that is a date, when the server sends no date of its own. */
+  now(): number;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** An HTTP answer that is not a stream of a reply, as a failure. */
+export function failureOfAnswer(answer: ErrorAnswer, peer: Peer): Failure {
+  const { status, headers } = answer;
+  const { error, wire } = readError(answer);
+  const found = { ...classified(wire, error, peer), status };
+  const told = headers["x-should-retry"];
+  return {
+    ...found,
+    class: told === "true" && found.class === "invalid_request" ? "server" : found.class,
+    ...(told === "false" ? { final: true } : {}),
+    retryAfterMs: retryAfterMs(headers, peer.now()) ?? found.retryAfterMs,
+  };
+}
+
+/** An error event inside a stream, as a failure. `error` holds `type` and `message`. */
+export function failureOfEvent(error: JsonObject, peer: Peer): Failure {
+  const wire = { status: null, labels: labelsOf(error), message: messageOf(error) };
+  return { ...classified(wire, error, peer), status: null };
+}
+
+function classified(wire: WireError, error: JsonObject, peer: Peer): Omit<Failure, "status"> {
+  const kind = classOfError(wire);
+  const label = wire.labels[0] === undefined ? "" : ` (${safeText(wire.labels[0], peer.secrets)})`;
+  const what = howItAnswered(wire.status);
+  const said = safeText(wire.message, peer.secrets);
+  return {
+    class: kind,
+    message:
+      `${peer.name} ${what}${label}${said === "" ? "." : `: ${ended(said)}`} ${advice[kind]}`.trim(),
+    retryAfterMs: retryAfterInBody(error, wire.message),
+  };
+}
+
+function howItAnswered(status: number | null): string {
+  if (status === null) return "broke the reply off with an error";
+  return status < 300 ? "answered without a stream" : `answered ${status}`;
+}
+
+const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+function readError(answer: ErrorAnswer): { readonly error: JsonObject; readonly wire: WireError } {
+  const { value } = parseJson(answer.body);
+  const error = errorObject(value);
+  if (error === null) {
+    const message = value === null ? readableText(answer.body) : "";
+    return { error: {}, wire: { status: answer.status, labels: [], message } };
+  }
+  const wire = { status: answer.status, labels: labelsOf(error), message: messageOf(error) };
+  return { error, wire };
+}
+
+/** `{error: {…}}`, `{error: "…"}`, `[{error: {…}}]` or `{message: "…"}`. */
+function errorObject(body: Json): JsonObject | null {
+  const outer = objectOf(Array.isArray(body) ? body[0] : body);
+  if (outer === null) return null;
+  const inner = outer["error"];
+  if (isJsonObject(inner)) return inner;
+  return typeof inner === "string" ? { message: inner } : outer;
+}
+
+function labelsOf(error: JsonObject): readonly string[] {
+  const inner = objectOf(error["innererror"]);
+  return [error["type"], error["code"], error["status"], inner?.["code"]].filter(
+    (label): label is string => typeof label === "string" && label !== "",
+  );
+}
+
+function messageOf(error: JsonObject): string {
+  const raw = stringOf(objectOf(error["metadata"])?.["raw"]);
+  const message = stringOf(error["message"]) ?? stringOf(error["detail"]) ?? "";
+  return (raw === null ? message : `${message}: ${raw}`).slice(0, longestMessage);
+}
+
+/** Patterns run over messages: what a hostile server can make them cost is bounded here. */
+const longestMessage = 4096;
+
+/** A web page's readable words: enough for one line about a gateway. */
+function readableText(body: string): string {
+  return body
+    .slice(0, longestMessage)
+    .replaceAll(/<(script|style)\b[^]*?<\/\1\s*>/gi, " ")
+    .replaceAll(/<[^>]*>/g, " ");
+}

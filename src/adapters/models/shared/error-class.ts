@@ -1,0 +1,133 @@
+import type { FailureClass } from "#core";
+
+/** What an error answer or error event says, whatever its form. */
+export interface WireError {
+  /** HTTP status; null for an error inside a stream. */
+  readonly status: number | null;
+  /** The type, code and status labels it carries, as written. */
+  readonly labels: readonly string[];
+  readonly message: string;
+}
+
+interface Rule {
+  readonly class: FailureClass;
+  readonly statuses?: readonly number[];
+  readonly labels?: readonly string[];
+  readonly message?: RegExp;
+}
+
+/** First rule that matches any of its signs. Wordings: answers of the providers, collected in the field. */
+const rules: readonly Rule[] = [
+  {
+    class: "billing",
+    statuses: [402],
+    labels: ["insufficient_quota", "billing_error", "billing_hard_limit_reached"],
+    message: /credit balance is too low/i,
+  },
+  {
+    class: "content_filter",
+    labels: ["content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"],
+  },
+  { class: "bad_tool_call", labels: ["tool_use_failed"] },
+  {
+    class: "rate_limit",
+    statuses: [429],
+    labels: ["rate_limit_error", "rate_limit_exceeded", "RESOURCE_EXHAUSTED"],
+  },
+  { class: "overloaded", statuses: [529], labels: ["overloaded_error"] },
+  {
+    class: "context_overflow",
+    statuses: [413],
+    labels: ["request_too_large", "context_length_exceeded", "exceed_context_size_error"],
+    message: new RegExp(
+      [
+        "prompt is too long",
+        "input is too long",
+        "exceeds? (the )?context (limit|window)",
+        "exceeds the context window",
+        "context window exceeds",
+        "exceeds the available context size",
+        "greater than the context length",
+        "maximum (context|prompt) length",
+        "input token count .*exceeds",
+        "prompt token count of \\d+ exceeds",
+        "exceeded model token limit",
+        "reduce the length of the (messages|input|prompt)",
+      ].join("|"),
+      "i",
+    ),
+  },
+  {
+    class: "broken_history",
+    message: new RegExp(
+      [
+        "`?tool_use`? ids were found without `?tool_result`?",
+        "unexpected `?tool_use_id`?",
+        "must have a corresponding `?tool_use`?",
+        "multiple `?tool_result`? blocks",
+        "`?tool_use`? ids must be unique",
+        "no tool output found",
+        "tool_call_ids did not have response messages",
+        "without its required following item",
+        "roles must alternate",
+        "final block in an assistant message cannot be `?thinking",
+        "invalid `?signature`? in `?thinking",
+        "missing a? ?`?thought_signature",
+        "text content blocks must (be non-empty|contain non-whitespace)",
+        "all messages must have non-empty content",
+      ].join("|"),
+      "i",
+    ),
+  },
+  {
+    class: "auth",
+    statuses: [401, 403, 407],
+    labels: ["authentication_error", "permission_error", "invalid_api_key", "UNAUTHENTICATED"],
+  },
+  { class: "not_found", statuses: [404], labels: ["not_found_error", "model_not_found"] },
+  { class: "overloaded", labels: ["engine_overloaded_error"], message: /\boverloaded\b/i },
+  {
+    class: "server",
+    statuses: [408, 409, 425],
+    labels: ["api_error", "timeout_error", "server_error", "internal_error"],
+  },
+  { class: "invalid_request", labels: ["invalid_request_error", "INVALID_ARGUMENT"] },
+];
+
+export function classOfError(error: WireError): FailureClass {
+  return rules.find((rule) => matches(rule, error))?.class ?? classOfStatus(error.status);
+}
+
+function matches(rule: Rule, { status, labels, message }: WireError): boolean {
+  return (
+    (status !== null && rule.statuses?.includes(status) === true) ||
+    labels.some((label) => rule.labels?.includes(label) === true) ||
+    rule.message?.test(message) === true
+  );
+}
+
+/** An error inside a stream that says nothing known is a fault of the server: the request had been accepted. */
+function classOfStatus(status: number | null): FailureClass {
+  return status === null || status >= 500 ? "server" : "invalid_request";
+}
+
+/** What the user can do about it; empty when the loop deals with it itself. */
+export const advice: Readonly<Record<FailureClass, string>> = {
+  auth: "Check the API key and what it may use.",
+  billing: "Check the credit and the plan of the account.",
+  not_found: "Check the name of the model and the base URL.",
+  invalid_request: "The same request would fail again.",
+  broken_history: "The conversation was sent in a form the provider does not accept.",
+  bad_tool_call: "The model wrote a call the provider could not read.",
+  content_filter: "The provider's filter stopped it.",
+  context_overflow: "The conversation is too long for the model.",
+  rate_limit: "Wait, or use another model or key.",
+  overloaded: "Try again later.",
+  server: "Try again later.",
+  network: "Check the address, the network and the proxy.",
+  tls: "If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file and start again.",
+  stall: "Try again.",
+  truncated: "Try again.",
+  aborted: "",
+  internal: "This is a fault in the program: please report it.",
+};
