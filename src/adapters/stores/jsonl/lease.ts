@@ -77,7 +77,8 @@ async function lockFile(path: string): Promise<Sqlite.DatabaseSync> {
     chmodSync(path, 0o600);
     for (let left = tries; ; left -= 1) {
       try {
-        lock.exec("BEGIN EXCLUSIVE");
+        // A rollback journal on disk would need room on a full one, and would outlive a kill.
+        lock.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");
         return lock;
       } catch (error) {
         if (!isBusy(error) || left <= 1) throw error;
@@ -123,7 +124,7 @@ function inUse(id: SessionId, folder: string): PawlError {
 function noLock(path: string, cause: unknown): PawlError {
   return new PawlError(
     "journal_unreadable",
-    `${path} cannot be locked: it is damaged, or the folder cannot be written. If no other process uses the session, remove the file.`,
+    `${path} cannot be locked (${cause instanceof Error ? cause.message : String(cause)}). If the folder can be written and no other process uses the session, remove the file.`,
     { cause },
   );
 }

@@ -45,24 +45,33 @@ function networkKind(path: string): string | null {
     const parent = dirname(path);
     return parent === path ? null : networkKind(parent);
   }
-  if (type === fuseType) return fuseKind(path);
-  return networkTypes.get(type) ?? null;
+  return networkTypes.get(type) ?? (type === fuseType ? networkFuseKind(path, mountTable()) : null);
 }
 
-/** FUSE has one number for all its file systems; the mount table names the one. */
-function fuseKind(path: string): string | null {
-  let mounts: string;
+function mountTable(): string {
   try {
-    mounts = readFileSync("/proc/self/mounts", "utf8");
+    return readFileSync("/proc/self/mounts", "utf8");
   } catch {
-    // No mount table: nothing more can be known.
-    return null;
+    // Nothing more can be known.
+    return "";
   }
-  const inside = mounts
+}
+
+/** FUSE has one number for all its file systems; the mount table (`device folder type …`, one a line) names the one. */
+export function networkFuseKind(path: string, mounts: string): string | null {
+  const around = mounts
     .split("\n")
     .map((line) => line.split(" "))
-    .filter(([, folder = ""]) => folder === "/" || `${path}/`.startsWith(`${folder}/`))
-    .toSorted((a, b) => (a[1] ?? "").length - (b[1] ?? "").length);
-  const type = inside.at(-1)?.[2] ?? "";
+    .map(([, folder = "", type = ""]) => ({ folder: unescaped(folder), type }))
+    .filter(({ folder }) => `${path}/`.startsWith(folder === "/" ? "/" : `${folder}/`))
+    .toSorted((a, b) => a.folder.length - b.folder.length);
+  const type = around.at(-1)?.type ?? "";
   return networkFuse.test(type) ? type : null;
+}
+
+/** Blanks in names stand as octal numbers (fstab(5)). */
+function unescaped(folder: string): string {
+  return folder.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
 }
