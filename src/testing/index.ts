@@ -1,5 +1,5 @@
 export { fakeClock, type FakeClock } from "./fake-clock.ts";
-export { crashPointFrom } from "./crash-point.ts";
+export { crashPointFrom } from "#adapters/system";
 export { storeConformance, type StoreUnderTest } from "./store-conformance/index.ts";
 export {
   anthropicClient,

@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { jsonlStore } from "../../../src/adapters/stores/jsonl/store.ts";
 import { systemClock } from "../../../src/adapters/system/clock.ts";
 import { sessionId, type Stamped } from "../../../src/core/index.ts";
-import { crashPointFrom } from "../../../src/testing/crash-point.ts";
+import { crashPointFrom } from "../../../src/adapters/system/crash-point.ts";
 
 const [home = "", id = "", what = "", count = "0"] = process.argv.slice(2);
 const crash = crashPointFrom(process.env);
