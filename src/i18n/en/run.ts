@@ -1,0 +1,99 @@
+/** What is said while a run goes on. */
+export const run = {
+  progress: {
+    model: (name: string): string => `model ${name}`,
+    denied: (rule: string, reason: string): string => `denied by ${rule}: ${reason}`,
+    retry: (why: string, seconds: number): string => `${why} Next attempt in ${seconds} s.`,
+    requestLost: "The reply that was streaming when the process died is asked for again.",
+    lost: (title: string): string =>
+      `${title}: was running when the process died; finding out what happened`,
+    undetermined: (title: string): string => `${title}: nobody can tell whether it happened`,
+    happened: (title: string): string => `${title}: had happened`,
+    notHappened: (title: string): string => `${title}: had not happened`,
+    running: (title: string): string => `${title}: still runs`,
+    compacted: (from: number): string =>
+      `the context was compacted: messages before ${from} are summarised`,
+    turn: (
+      turn: number,
+      input: number,
+      { output, cost }: { readonly output: number; readonly cost: string },
+    ): string => `turn ${turn}: ${input} tokens in, ${output} out, ${cost}`,
+    stillWorking: (what: string, seconds: number): string =>
+      `still working: ${what} (${seconds} s)`,
+    stillWaiting: (seconds: number): string => `still waiting for the provider: ${seconds} s left`,
+    thinking: "model",
+    wrote: (bytes: number, path: string, lines: string): string =>
+      `wrote ${bytes} bytes to ${path}${lines}`,
+    lines: (from: number, to: number): string =>
+      from === to ? `, line ${from}` : `, lines ${from}-${to}`,
+    deleted: (path: string): string => `deleted ${path}`,
+    exit: (code: number): string => `exit ${code}`,
+    noExit: "ended without an exit code",
+    outcome: {
+      error: "error",
+      timeout: "time limit",
+      interrupted: "interrupted",
+      not_run: "not run",
+      denied: "denied",
+      discarded: "discarded",
+      ok: "done",
+    },
+    unpriced: "price unknown",
+    noSandbox:
+      "There is no sandbox in this version: commands run with your rights. (--sandbox off says you know.)",
+    stdinSilent:
+      "stdin is open but silent, so the run starts without it. To wait for it, add - to the prompt; to close it, use < /dev/null.",
+    stdinNotText: "stdin is not UTF-8 text; what could not be read was replaced.",
+    badLine: (line: number, what: string): string => `stdin line ${line}: ${what}`,
+    badCommand:
+      'not a command. Known: {"type":"prompt","text":…}, {"type":"interrupt","now":…}, {"type":"answer","call":…,"verdict":"allow"|"deny"}, {"type":"compact"}',
+    badJson: (why: string): string => `not a JSON object (${why})`,
+    lineTooLong: (most: number): string => `longer than ${most} bytes`,
+    alwaysIsSession: 'the scope "always" counts for this session only in this version',
+    waiting: (call: string, title: string): string => `waiting for permission (${call}): ${title}`,
+    howToAnswer: (id: string): string =>
+      `Go on with an allow rule: pawl -p -r ${id} --allow RULE; or answer on a terminal: pawl -r ${id}`,
+    resume: (command: string): string => `Go on with: ${command}`,
+    stopping: "Stopping; again to leave at once.",
+    leaving: "Left at once. Nothing recorded is lost.",
+    damage: (what: string): string => `The journal was damaged: ${what}`,
+  },
+  interactive: {
+    banner: (folder: string): string =>
+      `Pawl in ${folder}. /help shows what you can type; Ctrl-C stops a run.`,
+    help: `Type what you want done; Alt-Enter starts a new line. While the agent works, a line is queued for it.
+/continue      go on after a limit, a failure or an interrupt
+/model [M]     show or change the model
+/mode [MODE]   show or change the permission mode: ask, read-only, edit, bypass
+/cost          what this session has used
+/sessions      sessions of this folder
+/resume ID     go on with another session
+/clear         start a new session with the next prompt
+/compact       shorten the context now
+/exit          leave (also Ctrl-D)
+Questions: y = yes, n = no, a = yes for this session, any other text = no, and why.`,
+    allow: "Allow? y / n / a = this session / text = no, because › ",
+    againToLeave: "Press Ctrl-C again to leave.",
+    stillRunning: "A run is going on: stop it with Ctrl-C first.",
+    goOn: "/continue goes on from here.",
+    cleared: "The next prompt starts a new session.",
+    unknownSlash: (name: string): string => `There is no /${name}. See /help.`,
+    modelIs: (model: string): string => `Model: ${model}`,
+    modeIs: (mode: string): string => `Permission mode: ${mode}`,
+    noCost: "Nothing used yet.",
+    cost: (
+      turns: number,
+      tokens: number,
+      { calls, usd }: { readonly calls: number; readonly usd: string },
+    ): string => `${turns} turns, ${calls} tool calls, ${tokens} tokens, ${usd}`,
+  },
+  unfinished: {
+    head: (id: string, title: string): string =>
+      `The last session here was not finished: ${title} (${id})`,
+    done: (title: string): string => `done: ${title}`,
+    running: (title: string): string => `was running, will be looked into: ${title}`,
+    notStarted: (title: string): string => `never started: ${title}`,
+    streaming: "a reply was streaming; it will be asked for again",
+    question: "Go on with it? Y = go on / n = start fresh › ",
+  },
+};

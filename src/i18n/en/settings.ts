@@ -1,0 +1,102 @@
+/** Settings, models, work trees and the choice of a session. */
+export const settings = {
+  config: {
+    unusableFile: {
+      not_a_file: (file: string): string => `${file} is not a regular file, so it was not read.`,
+      not_utf8: (file: string): string => `${file} is not UTF-8 text. Save it as UTF-8.`,
+      not_readable: (file: string): string => `${file} cannot be read: look at its permissions.`,
+    },
+    noSuchFile: (file: string): string => `--config: there is no file ${file}.`,
+    fileTooLong: (file: string, most: number): string => `${file} is longer than ${most} bytes.`,
+    tooDeep: (most: number): string => `nested deeper than ${most} levels.`,
+    syntax: (what: string): string => `not valid JSON with comments (${what}).`,
+    notAnObject: "settings are one object: { … }.",
+    duplicate: (key: string): string => `"${key}" is there twice; only one can count. Remove one.`,
+    wrong: (key: string, expected: string): string => `${key} must be ${expected}.`,
+    expected: {
+      model: 'a model as "provider/name"',
+      oneOf: (names: readonly string[]): string => `one of ${names.join(", ")}`,
+      turns: 'a whole number from 1, "quick", "long" or "unlimited"',
+      count: "a whole number from 1",
+      amount: "a number above 0",
+      duration: "a duration such as 90s, 30m or 2h",
+      url: "an http or https address",
+      text: "a text that is not empty",
+      names: "a list of names",
+      textsByName: "an object of texts",
+      object: "an object",
+      rules: 'a list of rules such as "bash(git log *)"',
+      sandbox:
+        '"off": this version has no sandbox, and a protection that is not there is not promised. Remove it',
+      laterProtection:
+        "left out: this version cannot keep it yet, and a protection that is not there is not promised",
+    },
+    unknownKey: (where: string, key: string, near: string | null): string =>
+      `${where}: there is no setting "${key}".${near === null ? "" : ` Did you mean "${near}"?`}`,
+    laterKey: (where: string, key: string): string =>
+      `${where}: "${key}" is not in this version of Pawl and has no effect.`,
+    untrustedKey: (where: string, key: string): string =>
+      `${where}: "${key}" is ignored: a project may not set it until its folder is trusted. Put it in your own config.jsonc.`,
+    untrustedAllow: (where: string, count: number): string =>
+      `${where}: ${count} allow rule(s) of the project are ignored: a project may only tighten until its folder is trusted.`,
+    loosening: (where: string, key: string): string =>
+      `${where}: "${key}" is ignored: a project may only tighten it until its folder is trusted.`,
+    turnsInvalid: (where: string, expected: string): string =>
+      `${where}: limits.turns must be ${expected}; the default of 50 holds.`,
+    unlimitedAlone:
+      "Turns can only be unlimited beside another hard limit. Add --max-cost, --max-tokens, --max-tool-calls or --max-time.",
+    ruleForm: (rule: string): string => `"${rule}" is not a rule. Form: tool or tool(pattern).`,
+    ruleTool: (rule: string, tool: string, near: string): string =>
+      `"${rule}" would never match: there is no tool "${tool}". Did you mean "${near}"?`,
+    linkOutside: (path: string, target: string): string =>
+      `${path} is a link out of the repository (${target}) and was not read as instructions.`,
+    instructionsCut: (path: string, most: number): string =>
+      `${path} is longer than ${most} bytes: only its beginning is used.`,
+  },
+  model: {
+    form: (ref: string): string =>
+      `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-4-5 or scripted/turns.json.`,
+    provider: (provider: string, near: string): string =>
+      `There is no provider "${provider}". Did you mean "${near}"?`,
+    providerLater: (provider: string, present: string): string =>
+      `The provider "${provider}" is not in this version of Pawl. Present: ${present}.`,
+    none: `No model is set and no key is configured. Three ways:
+  1. a key:      export ANTHROPIC_API_KEY=…
+  2. a model:    pawl -m provider/name, PAWL_MODEL, or "model" in config.jsonc
+  3. no key yet: pawl demo   (scripted model, no network)`,
+    noKey: (provider: string, variable: string): string =>
+      `There is no key for ${provider}. Set ${variable}, or providers.${provider}.apiKeyEnv or apiKeyCommand in config.jsonc. Without a key: pawl demo`,
+    keyCommand: (provider: string, why: string): string =>
+      `providers.${provider}.apiKeyCommand gave no key (${why}).`,
+    unknown: (ref: string): string =>
+      `${ref} is not in the table of models: its context window and price are unknown.`,
+    priceUnknown: (ref: string): string =>
+      `--max-cost cannot be kept: the price of ${ref} is unknown. Use --max-tokens or --max-turns, or another model.`,
+  },
+  worktree: {
+    name: (name: string): string =>
+      `"${name}" is no name for a work tree: letters, digits, ".", "_", "-". A prompt after --worktree needs -- before it.`,
+    noRepository: (folder: string): string =>
+      `--worktree needs a git repository, and ${folder} is in none.`,
+    failed: (path: string, why: string): string =>
+      `git could not make the work tree ${path}: ${why}`,
+  },
+  session: {
+    folderGone: (folder: string, id: string): string =>
+      `The folder of session ${id} is gone: ${folder}. Go on elsewhere: pawl -r ${id} --cwd DIR. Or branch off: pawl --fork ${id} --cwd DIR.`,
+    folderMissing: (folder: string): string => `There is no folder ${folder}.`,
+    ownFolderGone: "The current folder was deleted. Change to another one, or use --cwd DIR.",
+    none: (folder: string): string =>
+      `There is no session of ${folder} yet. Start one with a prompt.`,
+    notFound: (id: string): string => `There is no session ${id}. See: pawl sessions --all`,
+    ambiguous: (id: string, ids: readonly string[]): string =>
+      `Several sessions begin with ${id}: ${ids.join(", ")}. Give more of the id.`,
+    chooseHeadless: (list: string): string =>
+      `--resume needs an id here. Sessions of this folder:\n${list}`,
+    noSuchStep: (id: string, seq: number, most: number): string =>
+      `Session ${id} has no step ${seq}; its last is ${most}.`,
+    finished: "The last run of this session is complete: give a prompt to go on from there.",
+    restored: (mode: string): string => `The session goes on in permission mode ${mode}.`,
+    openQuestion: "Choose a number, or an id: ",
+  },
+};

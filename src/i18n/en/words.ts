@@ -1,0 +1,18 @@
+import { commandLine } from "./command-line.ts";
+import { commandTexts } from "./commands.ts";
+import { facts } from "./facts.ts";
+import { run } from "./run.ts";
+import { settings } from "./settings.ts";
+
+type Parts = typeof commandLine & typeof commandTexts & typeof facts & typeof run & typeof settings;
+
+/** The shape that every catalogue must have: that of English. */
+export type Words = { readonly [Group in keyof Parts]: Parts[Group] };
+
+export const english: Words = {
+  ...commandLine,
+  ...commandTexts,
+  ...facts,
+  ...run,
+  ...settings,
+};
