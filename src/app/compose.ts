@@ -1,0 +1,214 @@
+import { realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+
+import { openSpool } from "#adapters/stores";
+import { builtInTools } from "#adapters/tools";
+import { type Agent, type Mode, PawlError, type Policy, type SessionId } from "#core";
+import {
+  type AnyTool,
+  type Journal,
+  type SessionInfo,
+  startSession,
+  type Store,
+  whole,
+} from "#runtime";
+import { environmentText } from "./context/environment.ts";
+import { shortStatus } from "./context/git-status.ts";
+import { findInstructions } from "./context/instructions.ts";
+import { findRepository } from "./context/repository.ts";
+import { chosenSession } from "./store/chosen-session.ts";
+import { openModel } from "./open-model.ts";
+import type { OpenRequest } from "./open-request.ts";
+import type { OpenedSession } from "./opened.ts";
+import { systemPrompt } from "./prompt/system-prompt.ts";
+import { groundOf } from "./store/ground.ts";
+import { programVersion } from "./version.ts";
+import { openWorktree } from "./worktree.ts";
+
+/**
+ * Opens a session with everything it needs: the only place that knows all adapters. Whatever the journal says is
+ * owed starts at once.
+ * @throws PawlError for everything in the request that cannot be: see `usageErrors` in the command line
+ */
+export async function openSession(request: OpenRequest): Promise<OpenedSession> {
+  const { settings } = request;
+  const { store, clock, entropy, crash } = groundOf(settings);
+  const chosen = await chosenSession(store, request);
+  const cwd = await workingFolder(request, chosen);
+  const roots = [cwd, ...(await realFolders(request))];
+  const tools = builtInTools({ crash });
+  const journal = await openJournal(store, request, { chosen, cwd, newId: entropy.sessionId() });
+  try {
+    const before = await agentBefore(journal);
+    const mode = settings.mode ?? before?.mode ?? "ask";
+    const limits = settings.limitsAreSet || !before ? settings.limits : before.limits;
+    const [model, context] = await Promise.all([
+      openModel({
+        settings,
+        cwd: request.startedIn,
+        baseUrl: request.baseUrl,
+        before: before?.model ?? null,
+        limits,
+        clock,
+      }),
+      gatherContext(request, { roots, tools, mode, now: clock.now() }),
+    ]);
+    const firstSeq = journal.seq + 1;
+    let { questions } = request;
+    const policy = (current: Mode): Policy => ({
+      mode: current,
+      rules: settings.rules,
+      roots,
+      questions,
+    });
+    const session = await startSession({
+      journal,
+      spool: openSpool(journal.folder),
+      model: model.client,
+      tools,
+      agent: { ...model.agent, mode, limits, sections: context.sections },
+      policy,
+      costUsd: model.costUsd,
+      cwd,
+      roots,
+      runsDir: resolve(journal.folder ?? cwd, "runs"),
+      gitHead: context.head,
+      program: `pawl/${programVersion()}`,
+      clock,
+      entropy,
+      crash,
+    });
+    return {
+      session,
+      firstSeq,
+      entries: (fromSeq) => journal.read(fromSeq),
+      whole: (value) => whole(value, (hash) => journal.getBlob(hash)),
+      policy: () => policy(session.state.agent.mode),
+      setQuestions: (who) => {
+        questions = who;
+      },
+      settings,
+      notices: [
+        ...journal.damage.map((one) => settings.words.progress.damage(one.message)),
+        ...model.notices,
+        ...context.notices,
+        ...restoredMode(request, before, mode),
+      ],
+      close: () => session.close(),
+    };
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+/** A session that goes on does so in its own folder, unless another one was named. */
+async function workingFolder(request: OpenRequest, chosen: SessionInfo | null): Promise<string> {
+  const { cwd, settings, worktree } = request;
+  if (worktree !== null) {
+    const place = { cwd, environment: settings.environment };
+    return openWorktree(worktree === "" ? null : worktree, place, settings.words);
+  }
+  if (chosen === null || request.cwdIsChosen) return cwd;
+  const found = await stat(chosen.cwd).catch(() => null);
+  if (found?.isDirectory()) return realpath(chosen.cwd);
+  throw new PawlError(
+    "session_folder_gone",
+    settings.words.session.folderGone(chosen.cwd, chosen.id),
+  );
+}
+
+function realFolders({ addDirs, cwd, settings }: OpenRequest): Promise<readonly string[]> {
+  return Promise.all(
+    addDirs.map(async (folder) => {
+      const path = resolve(cwd, folder);
+      const found = await stat(path).catch(() => null);
+      if (found?.isDirectory()) return realpath(path);
+      throw new PawlError("folder_missing", settings.words.session.folderMissing(path));
+    }),
+  );
+}
+
+interface JournalPlace {
+  readonly chosen: SessionInfo | null;
+  readonly cwd: string;
+  readonly newId: SessionId;
+}
+
+async function openJournal(
+  store: Store,
+  { which, settings }: OpenRequest,
+  { chosen, cwd, newId }: JournalPlace,
+): Promise<Journal> {
+  if (chosen === null) return store.create({ id: newId, cwd });
+  if (which.at !== "fork") return store.open(chosen.id, "writer");
+  const source = await store.open(chosen.id, "reader");
+  const last = source.seq;
+  await source.close();
+  const seq = which.seq ?? last;
+  if (seq < 1 || seq > last) {
+    throw new PawlError("usage", settings.words.session.noSuchStep(chosen.id, seq, last));
+  }
+  return store.fork({ id: chosen.id, seq }, { id: newId, cwd });
+}
+
+/** Who the agent was when the journal was written last; null for a new session. */
+async function agentBefore(journal: Journal): Promise<Agent | null> {
+  let agent: Agent | null = null;
+  if (journal.seq === 0) return null;
+  for await (const { fact } of journal.read()) {
+    if (fact.type === "session.started") agent = fact.agent;
+    if (fact.type === "agent.changed" && agent) agent = { ...agent, ...fact.agent };
+  }
+  return agent;
+}
+
+interface ContextParts {
+  readonly roots: readonly string[];
+  readonly tools: readonly AnyTool[];
+  readonly mode: Mode;
+  readonly now: number;
+}
+
+interface Context {
+  readonly sections: ReturnType<typeof systemPrompt>;
+  readonly head: string | null;
+  readonly notices: readonly string[];
+}
+
+async function gatherContext({ settings }: OpenRequest, parts: ContextParts): Promise<Context> {
+  const [cwd = "/", ...addedFolders] = parts.roots;
+  const repository = await findRepository(cwd);
+  const [instructions, status] = await Promise.all([
+    findInstructions(settings.home, { cwd, root: repository?.root ?? cwd }, settings.words),
+    repository ? shortStatus(repository, cwd, settings.environment) : null,
+  ]);
+  const environment = environmentText({
+    now: parts.now,
+    cwd,
+    addedFolders,
+    platform: `${process.platform} ${process.arch}`,
+    environment: settings.environment,
+    repository,
+    status,
+  });
+  return {
+    sections: systemPrompt({
+      tools: parts.tools,
+      mode: parts.mode,
+      instructions: instructions.files,
+      environment,
+    }),
+    head: repository?.head ?? null,
+    notices: instructions.notices,
+  };
+}
+
+function restoredMode(
+  { settings }: OpenRequest,
+  before: Agent | null,
+  mode: Mode,
+): readonly string[] {
+  const isRestored = before !== null && settings.mode === null && mode !== "ask";
+  return isRestored ? [settings.words.session.restored(mode)] : [];
+}

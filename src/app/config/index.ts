@@ -1,0 +1,5 @@
+export { isHttpUrl, modes } from "./keys.ts";
+export { parseAmount, parseCount, parseDuration, parseTurns } from "./limits.ts";
+export { rulesFromFlags } from "./policy.ts";
+export type { Setting } from "./read.ts";
+export { loadSettings, type ProviderSettings, type Settings } from "./settings.ts";

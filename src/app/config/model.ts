@@ -1,0 +1,34 @@
+import { closest } from "fastest-levenshtein";
+
+import { PawlError } from "#core";
+import type { Words } from "#i18n";
+
+/** Providers of the contract without a wire in this version: named, so that the refusal is clear. */
+const later: readonly string[] = ["openai", "gemini", "openai-compatible", "ollama"];
+const present: readonly string[] = ["anthropic", "scripted"];
+
+/** Takes `provider/model` apart at the first slash. @throws PawlError `unknown_model` */
+export function parseModel(
+  ref: string,
+  words: Words,
+): { readonly provider: string; readonly name: string } {
+  const slash = ref.indexOf("/");
+  const provider = slash < 0 ? ref : ref.slice(0, slash);
+  const name = slash < 0 ? "" : ref.slice(slash + 1);
+  if (slash < 0 || name === "") throw new PawlError("unknown_model", words.model.form(ref));
+  if (later.includes(provider)) {
+    throw new PawlError("unknown_model", words.model.providerLater(provider, present.join(", ")));
+  }
+  if (!present.includes(provider)) {
+    throw new PawlError(
+      "unknown_model",
+      words.model.provider(provider, closest(provider, [...present])),
+    );
+  }
+  return { provider, name };
+}
+
+/** What is used when only a key is configured, in this order. */
+export const defaultModels: readonly { readonly provider: string; readonly name: string }[] = [
+  { provider: "anthropic", name: "claude-sonnet-4-5" },
+];

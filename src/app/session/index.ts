@@ -1,0 +1,2 @@
+export { openSession } from "../compose.ts";
+export { checkModel } from "../open-model.ts";

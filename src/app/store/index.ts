@@ -1,0 +1,1 @@
+export { findSession, groundOf, type Unfinished, unfinishedSession } from "./ground.ts";
