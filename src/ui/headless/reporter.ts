@@ -1,0 +1,95 @@
+import type { OpenedSession } from "#app";
+import { isRunning, resultOfRun, type RunResult, type State } from "#core";
+import type { Narrator } from "../view/narrator.ts";
+import type { Followed } from "../view/follow.ts";
+import { resultObject } from "../view/result-object.ts";
+import { neutralise, neutraliseControls } from "../terminal/neutralise.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { jsonLine } from "./json-line.ts";
+
+/** What a headless run writes: to stdout the protocol, to stderr lines for people. */
+export interface Reporter {
+  item(followed: Followed): Promise<void>;
+  /** The run is over, or waits for a permission. Called last, and after everything else was written. */
+  result(state: State, result: RunResult): Promise<void>;
+}
+
+export interface ReporterParts {
+  readonly terminal: Terminal;
+  readonly opened: OpenedSession;
+  readonly narrator: Narrator;
+}
+
+/** The final answer on stdout. */
+export function textReporter({ terminal, opened, narrator }: ReporterParts): Reporter {
+  return {
+    item: (followed) => narrate(followed, terminal, narrator),
+    async result(_state, result) {
+      const text = await answerText(opened, result);
+      if (text === "") return;
+      const safe = terminal.out.isTerminal ? neutralise(text) : neutraliseControls(text);
+      await terminal.out.write(safe.endsWith("\n") ? safe : `${safe}\n`);
+    },
+  };
+}
+
+/** One result object on stdout. */
+export function jsonReporter({ terminal, opened, narrator }: ReporterParts): Reporter {
+  return {
+    item: (followed) => narrate(followed, terminal, narrator),
+    result: (state, result) => writeResult(state, result, { terminal, opened }),
+  };
+}
+
+/**
+ * One fact a line as it is in the journal, a result object whenever a run has ended; the last line is the result.
+ * @param signals whether text deltas and progress are written too
+ */
+export function streamReporter(parts: ReporterParts, signals: "include" | "leave_out"): Reporter {
+  const { terminal } = parts;
+  let reported = 0;
+  let wasRunning = false;
+  return {
+    async item(followed) {
+      if (followed.type === "signal") {
+        if (signals === "include") await terminal.out.write(jsonLine({ signal: followed.signal }));
+        return;
+      }
+      const { entry, state } = followed;
+      await terminal.out.write(jsonLine(entry));
+      const hasEnded = wasRunning && !isRunning(state);
+      wasRunning = isRunning(state);
+      if (!hasEnded) return;
+      reported = state.seq;
+      await writeResult(state, resultOfRun(state), parts);
+    },
+    async result(state, result) {
+      const isNew = reported !== state.seq || result.outcome !== resultOfRun(state).outcome;
+      if (isNew && state.prompt.seq > 0) await writeResult(state, result, parts);
+    },
+  };
+}
+
+async function narrate(followed: Followed, terminal: Terminal, narrator: Narrator): Promise<void> {
+  if (followed.type === "signal") return;
+  for (const line of narrator.lines(followed.entry, followed.state)) {
+    if (line.level === "detail" && terminal.loudness !== "verbose") continue;
+    if (line.level !== "warning" && terminal.loudness === "quiet") continue;
+    await terminal.err.write(`${line.text}\n`);
+  }
+}
+
+async function writeResult(
+  state: State,
+  result: RunResult,
+  { opened, terminal }: Pick<ReporterParts, "opened" | "terminal">,
+): Promise<void> {
+  const object = resultObject(state, result, await answerText(opened, result));
+  await terminal.out.write(jsonLine(object));
+}
+
+/** A long answer is kept outside the journal line. */
+async function answerText(opened: OpenedSession, { text }: RunResult): Promise<string> {
+  const whole = await opened.whole(text);
+  return typeof whole === "string" ? whole : "";
+}

@@ -1,0 +1,199 @@
+import { answersByRule, type OpenedSession } from "#app";
+import {
+  type Command,
+  isRunning,
+  openCalls,
+  PawlError,
+  resultOfRun,
+  type RunResult,
+  type State,
+} from "#core";
+import { exitCodes } from "../exit-code.ts";
+import { onSignals, type StopSignal } from "../terminal/signals.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { callTitle } from "../view/call-title.ts";
+import { follow } from "../view/follow.ts";
+import { Narrator } from "../view/narrator.ts";
+import { resumeCommand } from "../view/result-object.ts";
+import { heartbeatMs, stillGoingOn } from "./heartbeat.ts";
+import { jsonReporter, type Reporter, streamReporter, textReporter } from "./reporter.ts";
+
+export interface HeadlessRun {
+  readonly opened: OpenedSession;
+  readonly terminal: Terminal;
+  readonly format: "text" | "json" | "stream-json";
+  readonly signals: "include" | "leave_out";
+  /** What becomes of a question that no rule answers. */
+  readonly onAsk: "deny" | "pause";
+  /** The first command; null = go on with what is unfinished. */
+  readonly prompt: Command | null;
+  /** Sends further commands; resolves when no more come. */
+  readonly commands: ((opened: OpenedSession, stop: AbortSignal) => Promise<void>) | null;
+}
+
+/** Time for everything to end in order after a signal, in ms; the runtime itself needs at most 2 s. */
+const stopDeadlineMs = 5_000;
+
+/**
+ * Runs a session without a person: sends what was asked, waits for the end, writes the result.
+ * @returns the exit code (contract, section 2)
+ */
+export async function runHeadless(run: HeadlessRun): Promise<number> {
+  const { opened, terminal } = run;
+  const { session } = opened;
+  const narrator = new Narrator(terminal.words, terminal.style.err);
+  narrator.begin(session.state);
+  const reporter = reporterFor(run, narrator);
+  const following = report(opened, reporter);
+  const stop = stopper(run);
+  const beat = setInterval(() => {
+    if (run.format === "stream-json") return;
+    const line = stillGoingOn(session.state, Date.now(), { words: terminal.words, narrator });
+    if (line !== null) terminal.note(line);
+  }, heartbeatMs);
+  let result: RunResult;
+  try {
+    await begin(run);
+    result = await Promise.race([work(run, stop.signal), stop.tooLate])
+      .then(() => opened.close())
+      .then(() => resultOfRun(session.state))
+      .catch((error: unknown) => failed(session.state, error));
+  } finally {
+    clearInterval(beat);
+    // After a failure this fails again, with nothing new to say.
+    await opened.close().catch(() => {});
+    await following;
+    stop.off();
+  }
+  await reporter.result(session.state, result);
+  sayHowToGoOn(session.state, result, { terminal, narrator });
+  await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  // A signal between two prompts interrupts no run, and still is why this process ends.
+  return exitCodes[stop.how ?? (session.state.prompt.seq === 0 ? "completed" : result.outcome)];
+}
+
+/** The engine or the disk gave up: programs get a result for that too. */
+function failed(state: State, error: unknown): RunResult {
+  const message = error instanceof Error ? error.message : String(error);
+  const result = resultOfRun(state);
+  return { ...result, outcome: "failed", warnings: [...result.warnings, message] };
+}
+
+function reporterFor(run: HeadlessRun, narrator: Narrator): Reporter {
+  const { terminal, opened } = run;
+  const parts = { terminal, opened, narrator };
+  switch (run.format) {
+    case "text":
+      return textReporter(parts);
+    case "json":
+      return jsonReporter(parts);
+    case "stream-json":
+      return streamReporter(parts, run.signals);
+    default:
+      return run.format satisfies never;
+  }
+}
+
+async function report(opened: OpenedSession, reporter: Reporter): Promise<void> {
+  for await (const followed of follow(opened)) await reporter.item(followed);
+}
+
+async function begin({ opened, prompt, commands, terminal }: HeadlessRun): Promise<void> {
+  const { session } = opened;
+  const unfinished = isRunning(session.state);
+  if (prompt === null && (unfinished || commands !== null)) return;
+  if (prompt === null && resultOfRun(session.state).outcome === "completed") {
+    throw new PawlError("usage", terminal.words.session.finished);
+  }
+  const sent = await session.send(prompt ?? { type: "continue" });
+  if ("refused" in sent) throw new PawlError("usage", sent.message);
+}
+
+/** Until nothing is left to do, or a question is left that nobody here can answer. */
+async function work(run: HeadlessRun, stop: AbortSignal): Promise<void> {
+  const { opened, onAsk } = run;
+  if (run.commands) {
+    await answerByRules(opened);
+    await run.commands(opened, stop);
+  }
+  if (onAsk === "deny") opened.setQuestions("deny");
+  do await opened.session.settled();
+  while (await answerByRules(opened));
+}
+
+/** True when a question was answered, so that the run goes on. */
+async function answerByRules(opened: OpenedSession): Promise<boolean> {
+  const answers = answersByRule(opened.session.state, opened.policy());
+  for (const answer of answers) await opened.session.send(answer);
+  return answers.length > 0;
+}
+
+interface Stopper {
+  readonly signal: AbortSignal;
+  /** Resolves when ending in order takes too long. */
+  readonly tooLate: Promise<void>;
+  /** null = nobody asked. */
+  readonly how: StopSignal | null;
+  off(): void;
+}
+
+function stopper({ opened, terminal, format }: HeadlessRun): Stopper {
+  const { session } = opened;
+  const abort = new AbortController();
+  const late = Promise.withResolvers<void>();
+  let how: StopSignal | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (signal: StopSignal): void => {
+    if (how !== null) return;
+    how = signal;
+    abort.abort();
+    timer = setTimeout(late.resolve, stopDeadlineMs);
+    // A refusal means that nothing runs; a failed journal is reported by whoever waits for the session.
+    session.send({ type: "interrupt", now: true }).catch(() => late.resolve());
+  };
+  const off = onSignals({
+    stop(signal) {
+      terminal.note(terminal.words.progress.stopping);
+      stop(signal);
+    },
+    leave(signal) {
+      terminal.warn(terminal.words.progress.leaving);
+      process.exit(exitCodes[signal]);
+    },
+  });
+  // Nobody reads the facts any more: whoever started this is gone.
+  if (format === "stream-json") {
+    terminal.out.gone.addEventListener("abort", () => stop("interrupted"));
+  }
+  return {
+    signal: abort.signal,
+    tooLate: late.promise,
+    get how() {
+      return how;
+    },
+    off() {
+      clearTimeout(timer);
+      off();
+    },
+  };
+}
+
+function sayHowToGoOn(
+  state: State,
+  { outcome, warnings }: RunResult,
+  { terminal, narrator }: { readonly terminal: Terminal; readonly narrator: Narrator },
+): void {
+  if (state.prompt.seq === 0) return;
+  const { progress } = terminal.words;
+  const left = warnings.filter((warning) => !narrator.hasWarned(warning));
+  for (const warning of left) terminal.warn(`! ${warning}`);
+  if (outcome === "completed") return;
+  if (outcome === "waiting") {
+    for (const call of openCalls(state).filter((one) => one.status.at === "asked")) {
+      terminal.warn(progress.waiting(call.id, callTitle(call.tool, call.input)));
+    }
+    terminal.warn(progress.howToAnswer(state.sessionId));
+    return;
+  }
+  terminal.warn(progress.resume(resumeCommand(state)));
+}

@@ -1,0 +1,291 @@
+// One conversation on one screen: long, because the states of a prompt, a question and a run belong together.
+import { answersByRule, type OpenedSession, type OpenRequest } from "#app";
+import {
+  type CallId,
+  type Command,
+  type InputId,
+  isPawlError,
+  isRunning,
+  openCalls,
+  plainText,
+  resultOfRun,
+  type State,
+  text,
+} from "#core";
+import { exitCodes } from "../exit-code.ts";
+import { neutralise } from "../terminal/neutralise.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { callInFull } from "../view/call-title.ts";
+import { type Followed, follow } from "../view/follow.ts";
+import { Narrator } from "../view/narrator.ts";
+import type { EditorEvent } from "./line-editor.ts";
+import { answerIn, armAfterMs } from "./question.ts";
+import type { Screen } from "./screen.ts";
+import { lastExchange, Transcript } from "./transcript.ts";
+
+export interface ConversationParts {
+  readonly terminal: Terminal;
+  readonly screen: Screen;
+  readonly request: OpenRequest;
+  open(request: OpenRequest): Promise<OpenedSession>;
+  /** A line that starts with a slash; false when it is a prompt after all. */
+  slash(line: string, conversation: Conversation): Promise<boolean>;
+}
+
+interface Question {
+  readonly call: CallId;
+  /** What was being typed when it came. */
+  readonly draft: string;
+  armed: boolean;
+}
+
+/** A second Ctrl-C within this time leaves, in ms. */
+const leaveWithinMs = 2_000;
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #transcript: Transcript;
+  readonly #ended = Promise.withResolvers<number>();
+  readonly #queued = new Map<InputId, string>();
+  #request: OpenRequest;
+  #narrator: Narrator;
+  #opened: OpenedSession | null = null;
+  #following: Promise<void> = Promise.resolve();
+  #question: Question | null = null;
+  /** A question of this face itself; takes the next line. */
+  #asking: ((line: string) => void) | null = null;
+  #wasRunning = false;
+  #hintedAt = 0;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#request = parts.request;
+    this.#transcript = new Transcript(parts.screen);
+    this.#narrator = this.#newNarrator();
+  }
+
+  get request(): OpenRequest {
+    return this.#request;
+  }
+
+  get opened(): OpenedSession | null {
+    return this.#opened;
+  }
+
+  /** Resolves with the exit code when the person leaves. */
+  get ended(): Promise<number> {
+    return this.#ended.promise;
+  }
+
+  get #words(): Terminal["words"] {
+    return this.#parts.terminal.words;
+  }
+
+  say(line: string): void {
+    this.#parts.screen.print(neutralise(line));
+  }
+
+  leave(code: number): void {
+    this.#ended.resolve(code);
+  }
+
+  /** Shows the input line for the next prompt. */
+  ready(): void {
+    this.#parts.screen.setPrompt("› ");
+  }
+
+  /** Asks something of its own, and resolves with the next line. */
+  ask(question: string): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#asking = resolve;
+    this.#parts.screen.setPrompt(question);
+    return promise;
+  }
+
+  /** Opens the session that the request means, and shows where it stands. */
+  async open(change: Partial<OpenRequest> = {}): Promise<OpenedSession> {
+    this.#request = { ...this.#request, ...change };
+    const opened = await this.#parts.open(this.#request);
+    this.#opened = opened;
+    const { session } = opened;
+    this.#request = { ...this.#request, which: { at: "resume", id: session.id }, worktree: null };
+    this.#narrator = this.#newNarrator();
+    this.#narrator.begin(session.state);
+    for (const notice of opened.notices) this.say(`! ${notice}`);
+    for (const line of lastExchange(session.state, 12)) this.say(line);
+    this.#following = this.#follow(opened);
+    for (const answer of answersByRule(session.state, opened.policy())) await this.send(answer);
+    return opened;
+  }
+
+  /** Ends the session's work in this process; what runs is interrupted and recorded. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    if (opened === null) return;
+    await opened.session.send({ type: "interrupt", now: true }).catch(() => {});
+    await opened.close();
+    await this.#following;
+    this.#wasRunning = false;
+    this.#closeQuestion();
+  }
+
+  /** The next `open` (or prompt) starts from this. */
+  change(request: Partial<OpenRequest>): void {
+    this.#request = { ...this.#request, ...request };
+  }
+
+  async send(command: Command): Promise<void> {
+    const opened = this.#opened ?? (await this.open());
+    const sent = await opened.session.send(command);
+    if ("refused" in sent) this.say(`! ${sent.message}`);
+  }
+
+  onEvent(event: EditorEvent): void {
+    switch (event.type) {
+      case "submit":
+        this.guard(this.#line(event.text));
+        break;
+      case "interrupt":
+        this.interrupt();
+        break;
+      case "end":
+        if (this.#isRunning()) this.say(this.#words.interactive.stillRunning);
+        else this.leave(exitCodes.completed);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Ctrl-C: stop what runs, else clear the line, else say how to leave, else leave. */
+  interrupt(): void {
+    const { screen } = this.#parts;
+    const now = Date.now();
+    if (this.#isRunning()) {
+      this.guard(this.send({ type: "interrupt", now: true }));
+    } else if (screen.draft !== "") {
+      screen.clearDraft();
+    } else if (now - this.#hintedAt < leaveWithinMs) {
+      this.leave(exitCodes.interrupted);
+    } else {
+      this.#hintedAt = now;
+      this.say(this.#words.interactive.againToLeave);
+    }
+  }
+
+  /** Trouble with what the person asked for is shown; the conversation goes on. */
+  guard(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      this.say(`! ${isPawlError(error) ? message : this.#words.error.internal(message)}`);
+      this.#parts.screen.setPrompt("› ");
+    });
+  }
+
+  #isRunning(): boolean {
+    return this.#opened !== null && isRunning(this.#opened.session.state);
+  }
+
+  #newNarrator(): Narrator {
+    const { words, style } = this.#parts.terminal;
+    return new Narrator(words, style.out);
+  }
+
+  async #line(line: string): Promise<void> {
+    const { screen } = this.#parts;
+    if (this.#asking) {
+      const asking = this.#asking;
+      this.#asking = null;
+      return asking(line);
+    }
+    const question = this.#question;
+    if (question) {
+      // Written before anybody could read the question: no answer, and not lost.
+      if (!question.armed) return screen.setDraft(line);
+      const answer = answerIn(line, { id: question.call });
+      return answer === null ? undefined : this.send(answer);
+    }
+    if (line.trim() === "") return;
+    if (line.startsWith("/") && (await this.#parts.slash(line, this))) return;
+    if (!this.#isRunning()) screen.setPrompt(null);
+    for (const one of neutralise(line).split("\n")) screen.print(`› ${one}`);
+    await this.send({ type: "prompt", blocks: [text(line)] });
+  }
+
+  async #follow(opened: OpenedSession): Promise<void> {
+    try {
+      for await (const followed of follow(opened)) {
+        if (this.#opened === opened || this.#opened === null) await this.#show(followed, opened);
+      }
+    } catch (error) {
+      this.guard(Promise.reject(error));
+    }
+  }
+
+  async #show(followed: Followed, opened: OpenedSession): Promise<void> {
+    const { screen, terminal } = this.#parts;
+    if (followed.type === "signal") {
+      if (followed.signal.type === "text") this.#transcript.delta(followed.signal.delta);
+      if (followed.signal.type === "restart") this.#transcript.restart();
+      return;
+    }
+    const { entry, state } = followed;
+    const { fact } = entry;
+    if (fact.type === "response.received") this.#transcript.reply(fact);
+    if (fact.type === "request.failed" || fact.type === "request.lost") this.#transcript.restart();
+    if (fact.type === "input.received") this.#queued.set(fact.input, plainText(fact.blocks));
+    if (fact.type === "input.withdrawn") this.#giveBack(fact.inputs);
+    for (const line of this.#narrator.lines(entry, state)) {
+      if (line.level !== "detail" || terminal.loudness === "verbose") screen.print(line.text);
+    }
+    await this.#followQuestion(state, opened);
+    if (this.#wasRunning && !isRunning(state)) this.#sayEnd(state);
+    this.#wasRunning = isRunning(state);
+  }
+
+  /** Queued prompts return to the editor after an interrupt: nothing is sent by itself. */
+  #giveBack(inputs: readonly InputId[]): void {
+    const { screen } = this.#parts;
+    const texts = inputs.map((id) => this.#queued.get(id) ?? "");
+    screen.setDraft([...texts, screen.draft].filter(Boolean).join("\n"));
+  }
+
+  #sayEnd(state: State): void {
+    const { warnings, outcome } = resultOfRun(state);
+    const left = warnings.filter((warning) => !this.#narrator.hasWarned(warning));
+    for (const warning of left) this.say(`! ${warning}`);
+    if (outcome !== "completed") this.say(this.#words.interactive.goOn);
+    this.ready();
+  }
+
+  async #followQuestion(state: State, opened: OpenedSession): Promise<void> {
+    const asked = openCalls(state).find((call) => call.status.at === "asked") ?? null;
+    if (this.#question?.call === asked?.id) return;
+    this.#closeQuestion();
+    if (asked?.status.at !== "asked") return;
+    const { screen } = this.#parts;
+    const question: Question = { call: asked.id, draft: screen.draft, armed: false };
+    this.#question = question;
+    const input = await opened.whole(asked.input);
+    screen.setDraft("");
+    screen.endLine();
+    screen.print(`? ${callInFull(asked.tool, input)}\n  (${neutralise(asked.status.reason)})`);
+    screen.setPrompt(this.#words.interactive.allow);
+    setTimeout(() => {
+      if (this.#question !== question) return;
+      const early = screen.draft;
+      if (early !== "") screen.setDraft("");
+      this.#question = { ...question, draft: question.draft + early, armed: true };
+    }, armAfterMs);
+  }
+
+  #closeQuestion(): void {
+    if (this.#question === null) return;
+    const { screen } = this.#parts;
+    const { draft } = this.#question;
+    this.#question = null;
+    screen.setDraft(draft);
+    screen.setPrompt(null);
+  }
+}

@@ -1,0 +1,94 @@
+import type { OpenRequest } from "#app";
+import { groundOf, unfinishedSession } from "#app/store";
+import { exitCodes } from "../exit-code.ts";
+import type { Invocation } from "../command-line/invocation.ts";
+import { onSignals } from "../terminal/signals.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { resumeCommand } from "../view/result-object.ts";
+import { Conversation } from "./conversation.ts";
+import type { EditorEvent } from "./line-editor.ts";
+import { openScreen } from "./screen.ts";
+import { runSlash } from "./slash-commands.ts";
+import { unfinishedReport } from "./unfinished.ts";
+
+/**
+ * The interactive face on a terminal: a conversation until the person leaves.
+ * @returns the exit code
+ * @throws what opening a session throws before there is a conversation
+ */
+export async function interactive(
+  { operands }: Invocation,
+  terminal: Terminal,
+  request: OpenRequest,
+): Promise<number> {
+  const { openSession, checkModel } = await import("#app/session");
+  const { words } = terminal;
+  if (request.which.at === "new") checkModel(request.settings, request.startedIn, request.baseUrl);
+  let onEvent: (event: EditorEvent) => void = () => {};
+  const screen = openScreen({
+    input: process.stdin,
+    output: terminal.out,
+    columns: () => process.stdout.columns,
+    onEvent: (event) => onEvent(event),
+    onGone: () => conversation.leave(exitCodes.terminated),
+  });
+  const conversation: Conversation = new Conversation({
+    terminal,
+    screen,
+    request,
+    open: openSession,
+    slash: (line, to) => runSlash(line, to, words),
+  });
+  onEvent = (event) => conversation.onEvent(event);
+  const off = onSignals({
+    stop: (how) =>
+      how === "terminated" ? conversation.leave(exitCodes.terminated) : conversation.interrupt(),
+    leave: (how) => {
+      screen.close();
+      process.exit(exitCodes[how]);
+    },
+  });
+  try {
+    conversation.say(words.interactive.banner(request.cwd));
+    await begin(conversation, terminal);
+    conversation.ready();
+    const first = operands.join(" ");
+    if (first !== "") conversation.onEvent({ type: "submit", text: first });
+    return await conversation.ended;
+  } finally {
+    const state = conversation.opened?.session.state;
+    await conversation.close();
+    screen.close();
+    off();
+    if (state && state.prompt.seq > 0) terminal.note(words.progress.resume(resumeCommand(state)));
+    await terminal.err.drained();
+    await terminal.out.drained();
+  }
+}
+
+/** Which session: the one that was named, or after an unfinished one the person's choice (requirement R76). */
+async function begin(conversation: Conversation, terminal: Terminal): Promise<void> {
+  const { which, settings, cwd } = conversation.request;
+  const { words } = terminal;
+  const { store } = groundOf(settings);
+  if (which.at === "resume" && which.id === null) {
+    const list = (await store.list({ cwd })).slice(0, 20);
+    if (list.length === 0) return conversation.say(words.session.none(cwd));
+    for (const [index, { title }] of list.entries()) conversation.say(`${index + 1}  ${title}`);
+    const chosen = (await conversation.ask(words.session.openQuestion)).trim();
+    const id = list[Number(chosen) - 1]?.id ?? chosen;
+    await conversation.open({ which: { at: "resume", id } });
+    return;
+  }
+  if (which.at !== "new") {
+    await conversation.open();
+    return;
+  }
+  const unfinished = await unfinishedSession(store, cwd);
+  if (unfinished === null) return;
+  for (const line of unfinishedReport(unfinished, words)) conversation.say(line);
+  const answer = (await conversation.ask(words.unfinished.question)).trim().toLowerCase();
+  if (["", "y", "yes", "c", "是"].includes(answer)) {
+    await conversation.open({ which: { at: "resume", id: unfinished.info.id } });
+  }
+}

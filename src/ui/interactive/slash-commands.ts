@@ -1,0 +1,110 @@
+import { groundOf } from "#app/store";
+import { totalTokens } from "#core";
+import type { Words } from "#i18n";
+import { exitCodes } from "../exit-code.ts";
+import type { Conversation } from "./conversation.ts";
+import { slashIn } from "./slash.ts";
+
+/** Does what a line with a slash asks for; false when it is text for the model. */
+export async function runSlash(
+  line: string,
+  conversation: Conversation,
+  words: Words,
+): Promise<boolean> {
+  const slash = slashIn(line);
+  if (slash === null) return false;
+  const { interactive } = words;
+  switch (slash.type) {
+    case "help":
+      conversation.say(interactive.help);
+      break;
+    case "exit":
+      conversation.leave(exitCodes.completed);
+      break;
+    case "continue":
+    case "compact":
+      await conversation.send({ type: slash.type });
+      break;
+    case "cost":
+      sayCost(conversation, words);
+      break;
+    case "sessions":
+      await saySessions(conversation, words);
+      break;
+    case "clear":
+      await conversation.close();
+      conversation.change({ which: { at: "new" } });
+      conversation.say(interactive.cleared);
+      conversation.ready();
+      break;
+    case "resume":
+      if (slash.id === null) await saySessions(conversation, words);
+      else await reopen(conversation, { which: { at: "resume", id: slash.id } });
+      break;
+    case "model":
+    case "mode":
+      await changeAgent(conversation, slash, words);
+      break;
+    case "unknown":
+      conversation.say(interactive.unknownSlash(slash.name));
+      break;
+    default:
+      slash satisfies never;
+  }
+  return true;
+}
+
+type Change = Parameters<Conversation["change"]>[0];
+
+async function reopen(conversation: Conversation, change: Change): Promise<void> {
+  await conversation.close();
+  await conversation.open(change);
+  conversation.ready();
+}
+
+/** The system prompt names the mode, so a session that is open is opened anew. */
+async function changeAgent(
+  conversation: Conversation,
+  slash: Extract<ReturnType<typeof slashIn>, { readonly type: "model" | "mode" }>,
+  words: Words,
+): Promise<void> {
+  const { settings } = conversation.request;
+  const value = slash.type === "model" ? slash.model : slash.mode;
+  if (value === null) {
+    const agent = conversation.opened?.session.state.agent;
+    conversation.say(
+      slash.type === "model"
+        ? words.interactive.modelIs(agent?.model ?? settings.model ?? "—")
+        : words.interactive.modeIs(agent?.mode ?? settings.mode ?? "ask"),
+    );
+    return;
+  }
+  const changed =
+    slash.type === "model"
+      ? { ...settings, model: value, modelIsChosen: true }
+      : { ...settings, mode: slash.mode };
+  if (conversation.opened) await reopen(conversation, { settings: changed });
+  else conversation.change({ settings: changed });
+  conversation.say(
+    slash.type === "model" ? words.interactive.modelIs(value) : words.interactive.modeIs(value),
+  );
+}
+
+function sayCost(conversation: Conversation, words: Words): void {
+  const budget = conversation.opened?.session.state.budget;
+  if (!budget) return conversation.say(words.interactive.noCost);
+  const unpriced = budget.unpriced > 0 ? ` (${words.progress.unpriced}: ${budget.unpriced})` : "";
+  conversation.say(
+    words.interactive.cost(budget.turns, totalTokens(budget.usage), {
+      calls: budget.toolCalls,
+      usd: `$${budget.costUsd.toFixed(4)}${unpriced}`,
+    }),
+  );
+}
+
+async function saySessions(conversation: Conversation, words: Words): Promise<void> {
+  const { settings, cwd } = conversation.request;
+  const list = await groundOf(settings).store.list({ cwd });
+  if (list.length === 0) conversation.say(words.session.none(cwd));
+  for (const { id, title } of list.slice(0, 20)) conversation.say(`${id}  ${title}`);
+}

@@ -1,0 +1,78 @@
+// One sentence for each of the 25 facts, in one place so that none is forgotten.
+import { type Fact, openCalls, plainText, type State } from "#core";
+import type { Words } from "#i18n";
+import { callTitle } from "./call-title.ts";
+
+/** A fact as one sentence. `before`: the state it came into. The caller neutralises it. */
+export function explain(fact: Fact, before: State, words: Words): string {
+  const { facts } = words;
+  const title = (id: string): string => {
+    const call = openCalls(before).find((one) => one.id === id);
+    return call === undefined ? id : `${id} (${callTitle(call.tool, call.input)})`;
+  };
+  switch (fact.type) {
+    case "session.started":
+      return facts.sessionStarted(fact.cwd, fact.agent.model, fact.agent.mode);
+    case "session.resumed":
+      return facts.sessionResumed(fact.program, fact.cwd);
+    case "session.forked":
+      return facts.sessionForked(fact.from.sessionId, fact.from.seq);
+    case "agent.changed":
+      return facts.agentChanged(Object.keys(fact.agent).join(", "));
+    case "input.received":
+      return facts.input[fact.kind](plainText(fact.blocks));
+    case "input.withdrawn":
+      return facts.inputWithdrawn(fact.inputs.length);
+    case "interrupt.requested":
+      return fact.now ? facts.interruptNow : facts.interruptGraceful;
+    case "request.started":
+      return facts.requestStarted(fact.request, fact.attempt, fact.model);
+    case "request.failed":
+      return facts.requestFailed(fact.request, fact.failure.class, fact.failure.message);
+    case "request.lost":
+      return facts.requestLost(fact.request);
+    case "response.received": {
+      const calls = fact.blocks.filter((block) => block.type === "tool_use");
+      const titles = calls.map((call) => callTitle(call.tool, call.input, 60)).join("; ");
+      return facts.response(fact.stop.reason, titles, plainText(fact.blocks));
+    }
+    case "timer.fired":
+      return facts.timerFired(fact.timer);
+    case "context.compacted":
+      return facts.compacted(fact.from, fact.how);
+    case "tool.requested":
+      return facts.toolRequested(fact.call, callTitle(fact.tool, fact.input));
+    case "permission.asked":
+      return facts.asked(title(fact.call), fact.rule, fact.reason);
+    case "permission.decided":
+      return facts.decided[fact.verdict](title(fact.call), `${fact.by}, ${fact.rule}`, fact.reason);
+    case "tool.started":
+      return facts.toolStarted(title(fact.call), fact.attempt);
+    case "tool.finished":
+      return facts.toolFinished(
+        title(fact.call),
+        words.progress.outcome[fact.outcome],
+        fact.durationMs,
+      );
+    case "tool.lost":
+      return facts.toolLost(title(fact.call));
+    case "tool.probed":
+      return facts.toolProbed(title(fact.call), fact.verdict, fact.evidence);
+    case "job.started":
+      return facts.jobStarted(fact.job, fact.title);
+    case "job.ended":
+      return facts.jobEnded(fact.job, fact.outcome);
+    case "budget.reserved":
+      return facts.budgetReserved(fact.costUsd);
+    case "budget.released":
+      return facts.budgetReleased(fact.costUsd);
+    case "memory.changed":
+      return facts.memoryChanged(fact.section);
+    case "workspace.restored":
+      return facts.restored(fact.paths.join(", "));
+    case "hook.ran":
+      return facts.hookRan(fact.point, fact.note);
+    default:
+      return fact satisfies never;
+  }
+}

@@ -1,0 +1,39 @@
+import type { OpenedSession } from "#app";
+import type { Entry, State } from "#core";
+import type { Signal } from "#runtime";
+
+export type Followed =
+  | { readonly type: "fact"; readonly entry: Entry; readonly state: State }
+  | { readonly type: "signal"; readonly signal: Signal };
+
+/**
+ * Everything this process makes happen in a session, in order, from its first fact on, whenever the reader came:
+ * what a snapshot stands for is read from the journal, so that no fact is ever left out.
+ */
+export async function* follow(opened: OpenedSession): AsyncGenerator<Followed> {
+  let seq = opened.firstSeq - 1;
+  for await (const item of opened.session.feed()) {
+    switch (item.type) {
+      case "snapshot":
+        if (item.state.seq <= seq) break;
+        for await (const entry of opened.entries(seq + 1)) {
+          if (entry.seq > item.state.seq) break;
+          seq = entry.seq;
+          yield { type: "fact", entry, state: item.state };
+        }
+        break;
+      case "fact":
+        if (item.entry.seq <= seq) break;
+        seq = item.entry.seq;
+        yield item;
+        break;
+      case "signal":
+        yield item;
+        break;
+      case "gap":
+        break;
+      default:
+        return item satisfies never;
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import type { EffectReport, Entry, Fact, FactOf, State } from "#core";
+import type { Words } from "#i18n";
+import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
+import type { Style } from "../terminal/style.ts";
+import { CallTitles } from "./call-title.ts";
+
+/** A line about the run for people: safe for a terminal, already in colour. */
+export interface Line {
+  readonly text: string;
+  /** `detail`: only when more was asked for. `warning`: even when little was. */
+  readonly level: "note" | "detail" | "warning";
+}
+
+/** Turns facts into lines while a run goes on. */
+export class Narrator {
+  readonly #words: Words;
+  readonly #style: Style;
+  readonly #titles = new CallTitles();
+  readonly #warned = new Set<string>();
+
+  constructor(words: Words, style: Style) {
+    this.#words = words;
+    this.#style = style;
+  }
+
+  /** Calls that were open before the first fact. */
+  begin(state: State): void {
+    this.#titles.addOpen(state);
+  }
+
+  title(call: Parameters<CallTitles["of"]>[0]): string {
+    return this.#titles.of(call);
+  }
+
+  lines({ fact, at }: Entry, state: State): readonly Line[] {
+    switch (fact.type) {
+      case "tool.requested":
+        this.#titles.add(fact.call, fact.tool, fact.input);
+        return [];
+      case "response.received":
+        return this.#response(fact, state);
+      case "tool.started":
+        return this.#note(`${this.#style.mark("●")} ${this.title(fact.call)}`);
+      case "tool.finished":
+        return this.#note(this.#finished(fact));
+      case "permission.decided":
+        return fact.verdict === "allow"
+          ? []
+          : [
+              ...this.#note(`${this.#style.bad("●")} ${this.title(fact.call)}`),
+              ...this.#result(this.#words.progress.denied(fact.rule, fact.reason)),
+            ];
+      case "request.failed":
+        return this.#failed(fact, state, at);
+      case "request.lost":
+        return this.#note(this.#words.progress.requestLost);
+      case "tool.lost":
+        return this.#note(this.#words.progress.lost(this.title(fact.call)));
+      case "tool.probed":
+        return this.#probed(fact);
+      case "context.compacted":
+        return this.#note(this.#words.progress.compacted(fact.from));
+      case "agent.changed":
+      case "budget.released":
+      case "budget.reserved":
+      case "hook.ran":
+      case "input.received":
+      case "input.withdrawn":
+      case "interrupt.requested":
+      case "job.ended":
+      case "job.started":
+      case "memory.changed":
+      case "permission.asked":
+      case "request.started":
+      case "session.forked":
+      case "session.resumed":
+      case "session.started":
+      case "timer.fired":
+      case "workspace.restored":
+        return [];
+      default:
+        return fact satisfies never;
+    }
+  }
+
+  #note(text: string): readonly Line[] {
+    return [{ text, level: "note" }];
+  }
+
+  #result(text: string): readonly Line[] {
+    return this.#note(`  ${this.#style.dim(`⎿ ${neutraliseLine(text)}`)}`);
+  }
+
+  #response(fact: FactOf<"response.received">, state: State): readonly Line[] {
+    for (const block of fact.blocks) {
+      if (block.type === "tool_use") this.#titles.add(block.call, block.tool, block.input);
+    }
+    const { progress } = this.#words;
+    const cost = fact.costUsd === null ? progress.unpriced : `$${fact.costUsd.toFixed(4)}`;
+    const { input, cacheRead, cacheWrite, output } = fact.usage;
+    const turn = progress.turn(state.prompt.turns, input + cacheRead + cacheWrite, {
+      output,
+      cost,
+    });
+    return [
+      { text: this.#style.dim(turn), level: "detail" },
+      ...fact.warnings.map((warning): Line => this.#warning(warning)),
+    ];
+  }
+
+  /** A warning that was a line already need not be said again at the end. */
+  hasWarned(text: string): boolean {
+    return this.#warned.has(text);
+  }
+
+  #warning(text: string): Line {
+    this.#warned.add(text);
+    return { text: `${this.#style.bad("!")} ${neutraliseLine(text)}`, level: "warning" };
+  }
+
+  #finished(fact: FactOf<"tool.finished">): string {
+    const seconds = `${(fact.durationMs / 1000).toFixed(1)} s`;
+    const effects = fact.effects.map((effect) => this.#effect(effect)).filter(Boolean);
+    const outcome = this.#words.progress.outcome[fact.outcome];
+    const what = [outcome, seconds, ...effects, fact.outcome === "error" ? firstLine(fact) : ""];
+    const paint = fact.outcome === "ok" ? this.#style.dim : this.#style.bad;
+    return `  ${paint(`⎿ ${cutLine(what.filter(Boolean).join(" · "), 200)}`)}`;
+  }
+
+  #effect(effect: EffectReport): string {
+    const { progress } = this.#words;
+    switch (effect.type) {
+      case "file_written": {
+        const lines = effect.lines === null ? "" : progress.lines(...effect.lines);
+        return progress.wrote(effect.bytes, effect.path, lines);
+      }
+      case "file_deleted":
+        return progress.deleted(effect.path);
+      case "process_ran":
+        return effect.exitCode === null ? progress.noExit : progress.exit(effect.exitCode);
+      case "request_sent":
+        return `${effect.url} ${effect.status ?? ""}`.trim();
+      case "agent_ran":
+        return effect.sessionId;
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  #failed(fact: FactOf<"request.failed">, state: State, at: number): readonly Line[] {
+    const { phase } = state;
+    if (phase.at !== "backing_off") return [];
+    const seconds = Math.max(0, Math.round((phase.until - at) / 1000));
+    return [this.#warning(this.#words.progress.retry(fact.failure.message, seconds))];
+  }
+
+  #probed(fact: FactOf<"tool.probed">): readonly Line[] {
+    const { progress } = this.#words;
+    const say: Readonly<Record<typeof fact.verdict, (title: string) => string>> = {
+      happened: progress.happened,
+      did_not_happen: progress.notHappened,
+      running: progress.running,
+      undetermined: progress.undetermined,
+    };
+    return [
+      ...this.#note(`${this.#style.mark("●")} ${say[fact.verdict](this.title(fact.call))}`),
+      ...this.#result(cutLine(fact.evidence, 200)),
+    ];
+  }
+}
+
+function firstLine({ content }: Extract<Fact, { type: "tool.finished" }>): string {
+  const text = content.find((block) => block.type === "text")?.text;
+  return typeof text === "string" ? (text.trim().split("\n")[0] ?? "") : "";
+}
