@@ -12,6 +12,16 @@ export async function writeFileAtomic(
   bytes: string | Uint8Array,
   mode: number = 0o600,
 ): Promise<void> {
+  await replaceFile(path, bytes, mode);
+  await syncFolder(dirname(path));
+}
+
+/** The same without the sync of the folder: after a power cut the old file may be back until the caller has done that. */
+export async function replaceFile(
+  path: string,
+  bytes: string | Uint8Array,
+  mode: number = 0o600,
+): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     const file = await open(draft, "wx", mode);
@@ -26,7 +36,6 @@ export async function writeFileAtomic(
     await rm(draft, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
 }
 
 /** Makes what was created or renamed in a folder last. Windows cannot do it and need not. */

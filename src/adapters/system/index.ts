@@ -1,4 +1,4 @@
-export { crashPointFrom } from "./crash-point.ts";
-export { syncFolder, writeFileAtomic } from "./atomic-file.ts";
+export { replaceFile, syncFolder, writeFileAtomic } from "./atomic-file.ts";
 export { systemClock } from "./clock.ts";
+export { crashPointFrom } from "./crash-point.ts";
 export { systemEntropy } from "./entropy.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { hash, type Hash } from "#core";
 import type { CrashPoint } from "#runtime";
-import { syncFolder, writeFileAtomic } from "../../system/index.ts";
+import { replaceFile, syncFolder } from "../../system/index.ts";
 import { blobMissing } from "../store-errors.ts";
 import { journalFailed } from "./disk.ts";
 
@@ -20,12 +20,15 @@ export function openBlobs(folder: string, crash: CrashPoint): Blobs {
   /** Blobs that are on disk for certain, or on their way. */
   const puts = new Map<string, Promise<void>>();
 
+  const syncNames = sharedSync(folder);
+
   async function write(name: string, bytes: Uint8Array): Promise<void> {
     const path = join(folder, name);
-    if ((await readBlob(path, name)) === null) await writeFileAtomic(path, bytes);
-    // Whoever wrote it may have died before its folder was synced.
-    else await syncFolder(folder);
+    if ((await readBlob(path, name)) === null) await replaceFile(path, bytes);
     crash("blob.after_rename");
+    // Also when it was there: whoever wrote it may have died before this.
+    await syncNames();
+    crash("blob.after_sync");
   }
 
   return {
@@ -46,6 +49,23 @@ export function openBlobs(folder: string, crash: CrashPoint): Blobs {
       if (bytes !== null) return bytes;
       throw blobMissing(wanted);
     },
+  };
+}
+
+/** One sync of a folder serves all who ask before it begins. */
+function sharedSync(folder: string): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    next = null;
+    return syncFolder(folder);
+  };
+  return () => {
+    if (next === null) {
+      next = last.then(begin, begin);
+      last = next;
+    }
+    return next;
   };
 }
 

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { EpochMs } from "#core";
@@ -18,9 +19,9 @@ export async function writeIdentity(folder: string, identity: Identity): Promise
 }
 
 /** Null when it is missing or damaged: the journal then has to say. */
-export async function readIdentity(folder: string): Promise<Identity | null> {
+export function readIdentity(folder: string): Identity | null {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, identityName), "utf8"));
+    const value: unknown = JSON.parse(readFileSync(join(folder, identityName), "utf8"));
     if (typeof value !== "object" || value === null) return null;
     if (!("cwd" in value) || typeof value.cwd !== "string") return null;
     if (!("createdAt" in value) || typeof value.createdAt !== "number") return null;

@@ -5,7 +5,7 @@ import type { RawLine } from "../chain.ts";
 import { maxLineBytes } from "../line.ts";
 import { unreadable } from "./disk.ts";
 
-const usualChunkBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 const lineFeed = 0x0a;
 
 /** A journal file opened for reading; whoever opened it closes the handle. */
@@ -36,9 +36,8 @@ export async function openSource(path: string): Promise<Source> {
  */
 export async function* readLines(
   source: Source,
-  range: { readonly from: number; readonly to: number; readonly chunkBytes?: number },
+  range: { readonly from: number; readonly to: number },
 ): AsyncGenerator<readonly RawLine[]> {
-  const { chunkBytes = usualChunkBytes } = range;
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(0, range.to - range.from)));
   const begun = unfinishedLine();
   let offset = range.from;

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { isPawlError, type SessionId } from "#core";
 import type { Clock, CrashPoint, Journal, SessionInfo, Store } from "#runtime";
@@ -21,6 +22,9 @@ import {
 import { takeLease } from "./lease.ts";
 import { requireLocalDisk } from "./local-disk.ts";
 import { readSessionInfo } from "./session-info.ts";
+
+/** Sessions read before others get a turn: a few milliseconds. */
+const listedAtOnce = 50;
 
 export interface JsonlStoreOptions {
   /** Sessions live in `<home>/sessions`. */
@@ -65,7 +69,8 @@ export function jsonlStore({ home, clock, crash = () => {} }: JsonlStoreOptions)
     async list(options = {}) {
       const cwd = options.cwd === undefined ? null : await realFolder(options.cwd);
       const infos: SessionInfo[] = [];
-      for (const folder of await sessionFolders(home, cwd)) {
+      for (const [index, folder] of (await sessionFolders(home, cwd)).entries()) {
+        if (index % listedAtOnce === 0) await nextTurn();
         const info = await readSessionInfo(folder);
         // A session too damaged to say where it belongs is listed where it lies.
         if (info !== null && (cwd === null || info.cwd === cwd || info.cwd === ""))
@@ -89,8 +94,9 @@ export function jsonlStore({ home, clock, crash = () => {} }: JsonlStoreOptions)
   };
 }
 
+/** Not synced: its first append does that. */
 async function emptyJournal(draft: string): Promise<void> {
-  await writeFile(join(draft, journalName), "", { mode: 0o600, flag: "wx", flush: true });
+  await writeFile(join(draft, journalName), "", { mode: 0o600, flag: "wx" });
 }
 
 /** Gone at once for everybody; what a kill leaves of it is swept with the drafts. */
