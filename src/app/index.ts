@@ -1,4 +1,6 @@
+export { follow, type Followed } from "./follow.ts";
 export { answersByRule } from "./questions.ts";
 export type { OpenedSession } from "./opened.ts";
 export type { OpenRequest, Which } from "./open-request.ts";
+export { type ResultObject, resultObject, resumeCommand } from "./result-object.ts";
 export { programVersion } from "./version.ts";

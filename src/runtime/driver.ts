@@ -43,9 +43,11 @@ export class Driver {
   #again = false;
   #closing = false;
   #failure: PawlError | null = null;
+  readonly #feed: Feed;
 
   constructor(parts: DriverParts) {
     const { session, tools, feed, state } = parts;
+    this.#feed = feed;
     this.#ledger = new Ledger({
       journal: session.journal,
       clock: session.clock,
@@ -172,6 +174,8 @@ export class Driver {
     for (const running of this.#inFlight.values()) {
       if (!running.abort.signal.aborted) running.abort.abort("interrupt");
     }
+    // Readers learn that nothing more comes; `settled` says why.
+    this.#feed.close();
     this.#notify();
   }
 

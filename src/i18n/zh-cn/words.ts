@@ -1,1 +1,9 @@
-export { english as chinese } from "../en/words.ts";
+import type { Words } from "../en/words.ts";
+import { commandLine } from "./command-line.ts";
+import { commandTexts } from "./commands.ts";
+import { facts } from "./facts.ts";
+import { run } from "./run.ts";
+import { settings } from "./settings.ts";
+
+/** Simplified Chinese. */
+export const chinese: Words = { ...commandLine, ...commandTexts, ...facts, ...run, ...settings };

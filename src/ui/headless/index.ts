@@ -1,5 +1,5 @@
 import type { OpenedSession, OpenRequest } from "#app";
-import { type Command, PawlError, text } from "#core";
+import { type Command, PawlError, type Policy, text } from "#core";
 import type { Invocation } from "../command-line/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { kindOfStdin, type PipedInput, readPipedInput } from "./piped-input.ts";
@@ -28,7 +28,10 @@ export async function headless(
     throw new PawlError("usage", terminal.words.usage.noPrompt);
   }
   const opened = await open();
-  sayNotices(opened, terminal);
+  for (const notice of opened.notices) terminal.warn(`! ${notice}`);
+  if (!options.sandboxOff && mayRunCommands(opened.policy())) {
+    terminal.note(`! ${terminal.words.progress.noSandbox}`);
+  }
   return runHeadless({
     opened,
     terminal,
@@ -77,6 +80,10 @@ function promptOf(
   return whole === "" ? null : { type: "prompt", blocks: [text(whole)] };
 }
 
-function sayNotices(opened: OpenedSession, terminal: Terminal): void {
-  for (const notice of opened.notices) terminal.warn(`! ${notice}`);
+function mayRunCommands({ mode, rules, questions }: Policy): boolean {
+  if (mode === "read-only") return false;
+  if (mode === "bypass" || questions === "person") return true;
+  return rules.some(
+    ({ verdict, tool }) => verdict === "allow" && (tool === "bash" || tool === "*"),
+  );
 }

@@ -1,8 +1,6 @@
-import type { OpenedSession } from "#app";
+import { type Followed, type OpenedSession, resultObject } from "#app";
 import { isRunning, resultOfRun, type RunResult, type State } from "#core";
 import type { Narrator } from "../view/narrator.ts";
-import type { Followed } from "../view/follow.ts";
-import { resultObject } from "../view/result-object.ts";
 import { neutralise, neutraliseControls } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { jsonLine } from "./json-line.ts";

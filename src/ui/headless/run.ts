@@ -1,4 +1,4 @@
-import { answersByRule, type OpenedSession } from "#app";
+import { answersByRule, follow, type OpenedSession, resumeCommand } from "#app";
 import {
   type Command,
   isRunning,
@@ -12,9 +12,7 @@ import { exitCodes } from "../exit-code.ts";
 import { onSignals, type StopSignal } from "../terminal/signals.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callTitle } from "../view/call-title.ts";
-import { follow } from "../view/follow.ts";
 import { Narrator } from "../view/narrator.ts";
-import { resumeCommand } from "../view/result-object.ts";
 import { heartbeatMs, stillGoingOn } from "./heartbeat.ts";
 import { jsonReporter, type Reporter, streamReporter, textReporter } from "./reporter.ts";
 
@@ -95,7 +93,7 @@ function reporterFor(run: HeadlessRun, narrator: Narrator): Reporter {
 }
 
 async function report(opened: OpenedSession, reporter: Reporter): Promise<void> {
-  for await (const followed of follow(opened)) await reporter.item(followed);
+  for await (const followed of follow(opened, opened.firstSeq)) await reporter.item(followed);
 }
 
 async function begin({ opened, prompt, commands, terminal }: HeadlessRun): Promise<void> {

@@ -1,5 +1,5 @@
 // One conversation on one screen: long, because the states of a prompt, a question and a run belong together.
-import { answersByRule, type OpenedSession, type OpenRequest } from "#app";
+import { answersByRule, follow, type Followed, type OpenedSession, type OpenRequest } from "#app";
 import {
   type CallId,
   type Command,
@@ -16,7 +16,6 @@ import { exitCodes } from "../exit-code.ts";
 import { neutralise } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callInFull } from "../view/call-title.ts";
-import { type Followed, follow } from "../view/follow.ts";
 import { Narrator } from "../view/narrator.ts";
 import type { EditorEvent } from "./line-editor.ts";
 import { answerIn, armAfterMs } from "./question.ts";
@@ -215,9 +214,11 @@ export class Conversation {
 
   async #follow(opened: OpenedSession): Promise<void> {
     try {
-      for await (const followed of follow(opened)) {
-        if (this.#opened === opened || this.#opened === null) await this.#show(followed, opened);
+      for await (const followed of follow(opened, opened.firstSeq)) {
+        await this.#show(followed, opened);
       }
+      // A feed that ends while the session is open says that the session cannot go on: why is here.
+      if (this.#opened === opened) await opened.session.settled();
     } catch (error) {
       this.guard(Promise.reject(error));
     }

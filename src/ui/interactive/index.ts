@@ -1,10 +1,9 @@
-import type { OpenRequest } from "#app";
+import { type OpenRequest, resumeCommand } from "#app";
 import { groundOf, unfinishedSession } from "#app/store";
 import { exitCodes } from "../exit-code.ts";
 import type { Invocation } from "../command-line/invocation.ts";
 import { onSignals } from "../terminal/signals.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { resumeCommand } from "../view/result-object.ts";
 import { Conversation } from "./conversation.ts";
 import type { EditorEvent } from "./line-editor.ts";
 import { openScreen } from "./screen.ts";

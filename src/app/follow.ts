@@ -1,17 +1,22 @@
-import type { OpenedSession } from "#app";
 import type { Entry, State } from "#core";
 import type { Signal } from "#runtime";
+import type { OpenedSession } from "./opened.ts";
 
 export type Followed =
-  | { readonly type: "fact"; readonly entry: Entry; readonly state: State }
+  | {
+      readonly type: "fact";
+      readonly entry: Entry;
+      /** What holds after the fact, or after a later one when the reader came late. */
+      readonly state: State;
+    }
   | { readonly type: "signal"; readonly signal: Signal };
 
 /**
- * Everything this process makes happen in a session, in order, from its first fact on, whenever the reader came:
- * what a snapshot stands for is read from the journal, so that no fact is ever left out.
+ * Everything that happens in a session from an entry on, in order, whenever the reader came: what a snapshot
+ * stands for is read from the journal, so that no fact is ever left out. Ends when the session closes.
  */
-export async function* follow(opened: OpenedSession): AsyncGenerator<Followed> {
-  let seq = opened.firstSeq - 1;
+export async function* follow(opened: OpenedSession, fromSeq: number): AsyncGenerator<Followed> {
+  let seq = fromSeq - 1;
   for await (const item of opened.session.feed()) {
     switch (item.type) {
       case "snapshot":

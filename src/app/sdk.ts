@@ -1,0 +1,218 @@
+import { realpath } from "node:fs/promises";
+
+import {
+  type CallId,
+  type Entry,
+  type JsonObject,
+  type Limits,
+  type Mode,
+  isRunning,
+  openCalls,
+  PawlError,
+  resultOfRun,
+  type State,
+  text,
+} from "#core";
+import type { Signal } from "#runtime";
+import { wordsFor } from "#i18n";
+import { openSession } from "./compose.ts";
+import { loadSettings, rulesFromFlags, type Setting } from "./config/index.ts";
+import { follow } from "./follow.ts";
+import type { OpenedSession } from "./opened.ts";
+import { answersByRule } from "./questions.ts";
+import { type ResultObject, resultObject } from "./result-object.ts";
+
+export type { ResultObject } from "./result-object.ts";
+export type { Entry, JsonObject, Limits, Mode } from "#core";
+export type { Signal } from "#runtime";
+export { isPawlError, PawlError } from "#core";
+
+export interface SessionOptions {
+  /** `provider/model`; default: as the settings say. */
+  readonly model?: string;
+  /** Default: the folder of this process. */
+  readonly cwd?: string;
+  readonly permissions?: {
+    readonly mode?: Exclude<Mode, "auto">;
+    readonly allow?: readonly string[];
+    readonly ask?: readonly string[];
+    readonly deny?: readonly string[];
+  };
+  /** What one prompt may use; turns are limited to 50 when nothing is said. */
+  readonly limits?: Partial<Limits>;
+  /** Further folders that may be written in. */
+  readonly addDirs?: readonly string[];
+  /** Address of the provider. */
+  readonly baseUrl?: string;
+  /** A session that goes on: its id, or a unique beginning of it. Default: a new one. */
+  readonly resume?: string;
+  /** In the place of the variables of this process: `PAWL_HOME`, keys, … */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Answers questions that no rule answers. A throw is a no. Default: they are denied, and the model is told. */
+  readonly onQuestion?: (question: Question) => Promise<Answer> | Answer;
+}
+
+export interface Question {
+  readonly call: CallId;
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** Why it is asked. */
+  readonly reason: string;
+}
+
+export interface Answer {
+  readonly verdict: "allow" | "deny";
+  /** Default `once`. */
+  readonly scope?: "once" | "session";
+  /** Told to the model. */
+  readonly reason?: string;
+}
+
+export type RunItem =
+  /** One journal line: it is on disk. */
+  | { readonly type: "fact"; readonly entry: Entry }
+  /** Streaming text and progress: shown, never kept. */
+  | { readonly type: "signal"; readonly signal: Signal }
+  /** The last item of a run. */
+  | ResultObject;
+
+export interface AgentSession extends AsyncDisposable {
+  readonly id: string;
+  /**
+   * Sends a prompt and gives what happens, ending with the result. Leaving the loop early stops watching, not the
+   * run: that is `interrupt`.
+   * @param prompt null = go on with what an earlier process left, or after a limit, a failure, an interrupt
+   * @throws PawlError `refused`, `journal_failed`
+   */
+  run(prompt: string | null): AsyncIterable<RunItem>;
+  /** Stops what runs; it ends with a recorded outcome. */
+  interrupt(): Promise<void>;
+  /** Ends the work of this process; the session can be resumed. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session that programs drive (contract, section 6). User settings and policy count as on the command line.
+ * @throws PawlError for options and settings that cannot be used
+ */
+export async function createSession(options: SessionOptions = {}): Promise<AgentSession> {
+  const words = await wordsFor("en");
+  const environment = options.environment ?? process.env;
+  const startedIn = await realpath(options.cwd ?? process.cwd());
+  const settings = await loadSettings({
+    environment,
+    cwd: startedIn,
+    words,
+    flags: settingsOf(options),
+    rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
+      rulesFromFlags(options.permissions?.[verdict] ?? [], verdict, words),
+    ),
+  });
+  const opened = await openSession({
+    settings,
+    cwd: startedIn,
+    startedIn,
+    cwdIsChosen: options.cwd !== undefined,
+    which: options.resume === undefined ? { at: "new" } : { at: "resume", id: options.resume },
+    baseUrl: options.baseUrl ?? null,
+    addDirs: options.addDirs ?? [],
+    worktree: null,
+    questions: options.onQuestion ? "person" : "deny",
+  });
+  // Each run goes on where the one before stopped watching.
+  const progress = { nextSeq: opened.firstSeq };
+  return {
+    id: opened.session.id,
+    run: (prompt) => run(opened, prompt, { onQuestion: options.onQuestion ?? null, progress }),
+    async interrupt() {
+      await opened.session.send({ type: "interrupt", now: true });
+    },
+    close: () => opened.close(),
+    [Symbol.asyncDispose]: () => opened.close(),
+  };
+}
+
+function settingsOf({ model, permissions, limits }: SessionOptions): readonly Setting[] {
+  const timeMs = limits?.timeMs ?? null;
+  const minutes = timeMs === null ? null : timeMs / 60_000;
+  const given = {
+    model,
+    "permissions.mode": permissions?.mode,
+    "limits.turns": limits?.turns,
+    "limits.costUsd": limits?.costUsd,
+    "limits.tokens": limits?.tokens,
+    "limits.toolCalls": limits?.toolCalls,
+    "limits.minutes": minutes,
+  };
+  return Object.entries(given).flatMap(([key, value]): readonly Setting[] =>
+    value === null || value === undefined
+      ? []
+      : [{ key, value, layer: "flag", where: "createSession" }],
+  );
+}
+
+interface Running {
+  readonly onQuestion: SessionOptions["onQuestion"] | null;
+  readonly progress: { nextSeq: number };
+}
+
+async function* run(
+  opened: OpenedSession,
+  prompt: string | null,
+  { onQuestion, progress }: Running,
+): AsyncGenerator<RunItem> {
+  const { session } = opened;
+  for (const answer of answersByRule(session.state, opened.policy())) await session.send(answer);
+  await begin(opened, prompt);
+  const answered = new Set<CallId>();
+  for await (const item of follow(opened, progress.nextSeq)) {
+    if (item.type === "signal") {
+      yield item;
+      continue;
+    }
+    const { entry, state } = item;
+    progress.nextSeq = entry.seq + 1;
+    yield { type: "fact", entry };
+    if (onQuestion) answerQuestions({ opened, onQuestion, answered }, state);
+    if (entry.seq === state.seq && isOver(state)) break;
+  }
+  const { state } = await session.settled();
+  const result = resultOfRun(state);
+  const whole = await opened.whole(result.text);
+  yield resultObject(state, result, typeof whole === "string" ? whole : "");
+}
+
+async function begin({ session }: OpenedSession, prompt: string | null): Promise<void> {
+  if (prompt === null && isRunning(session.state)) return;
+  const sent = await session.send(
+    prompt === null ? { type: "continue" } : { type: "prompt", blocks: [text(prompt)] },
+  );
+  if ("refused" in sent) throw new PawlError("refused", sent.message);
+}
+
+const isOver = (state: State): boolean => !isRunning(state) && state.inbox.length === 0;
+
+interface Asking {
+  readonly opened: OpenedSession;
+  readonly onQuestion: NonNullable<SessionOptions["onQuestion"]>;
+  readonly answered: Set<CallId>;
+}
+
+/** Each question once; the run goes on meanwhile. */
+function answerQuestions({ opened, onQuestion, answered }: Asking, state: State): void {
+  for (const { id, tool, input, status } of openCalls(state)) {
+    if (status.at !== "asked" || answered.has(id)) continue;
+    answered.add(id);
+    const answer = async (): Promise<void> => {
+      const question = { call: id, tool, input: await opened.whole(input), reason: status.reason };
+      const { verdict, scope = "once", reason = "" } = await onQuestion(question);
+      await opened.session.send({ type: "answer", call: id, verdict, scope, reason });
+    };
+    answer().catch((error: unknown) => {
+      // No answer is a no; a session that can no longer be written ends the run by itself.
+      const reason = error instanceof Error ? error.message : String(error);
+      const denial = { type: "answer", call: id, verdict: "deny", scope: "once", reason } as const;
+      opened.session.send(denial).catch(() => {});
+    });
+  }
+}

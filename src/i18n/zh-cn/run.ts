@@ -1,0 +1,89 @@
+import type { Words } from "../en/words.ts";
+
+export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
+  progress: {
+    model: (name: string): string => `模型 ${name}`,
+    denied: (rule: string, reason: string): string => `被 ${rule} 拒绝：${reason}`,
+    retry: (why: string, seconds: number): string => `${why} ${seconds} 秒后再试。`,
+    requestLost: "进程退出时正在传输的回复将重新请求。",
+    lost: (title: string): string => `${title}：进程退出时正在运行，正在查明结果`,
+    undetermined: (title: string): string => `${title}：无法确定是否已经发生`,
+    happened: (title: string): string => `${title}：已经发生`,
+    notHappened: (title: string): string => `${title}：没有发生`,
+    running: (title: string): string => `${title}：仍在运行`,
+    compacted: (from: number): string => `上下文已压缩：第 ${from} 条之前的消息改为摘要`,
+    turn: (turn: number, input: number, { output, cost }): string =>
+      `第 ${turn} 轮：输入 ${input} token，输出 ${output}，${cost}`,
+    stillWorking: (what: string, seconds: number): string => `仍在进行：${what}（${seconds} 秒）`,
+    stillWaiting: (seconds: number): string => `仍在等待提供方：还有 ${seconds} 秒`,
+    thinking: "模型",
+    wrote: (bytes: number, path: string, lines: string): string =>
+      `向 ${path} 写入 ${bytes} 字节${lines}`,
+    lines: (from: number, to: number): string =>
+      from === to ? `，第 ${from} 行` : `，第 ${from}-${to} 行`,
+    deleted: (path: string): string => `删除了 ${path}`,
+    exit: (code: number): string => `退出码 ${code}`,
+    noExit: "结束时没有退出码",
+    outcome: {
+      error: "出错",
+      timeout: "超时",
+      interrupted: "被中断",
+      not_run: "未运行",
+      denied: "被拒绝",
+      discarded: "已丢弃",
+      ok: "完成",
+    },
+    unpriced: "价格未知",
+    noSandbox: "本版本没有沙箱：命令以你的权限运行。（--sandbox off 表示已知悉。）",
+    stdinSilent:
+      "stdin 开着但没有数据，因此不等它就开始。要等待，请在提示中加 -；要关闭，请用 < /dev/null。",
+    stdinNotText: "stdin 不是 UTF-8 文本，读不出的部分已被替换。",
+    badLine: (line: number, what: string): string => `stdin 第 ${line} 行：${what}`,
+    badCommand:
+      '不是命令。可用：{"type":"prompt","text":…}、{"type":"interrupt","now":…}、{"type":"answer","call":…,"verdict":"allow"|"deny"}、{"type":"compact"}',
+    badJson: (why: string): string => `不是 JSON 对象（${why}）`,
+    lineTooLong: (most: number): string => `超过 ${most} 字节`,
+    alwaysIsSession: "本版本中 always 只在这个会话内有效",
+    waiting: (call: string, title: string): string => `等待许可（${call}）：${title}`,
+    howToAnswer: (id: string): string =>
+      `用规则继续：pawl -p -r ${id} --allow 规则；或在终端上回答：pawl -r ${id}`,
+    resume: (command: string): string => `继续：${command}`,
+    stopping: "正在停止；再按一次立即退出。",
+    leaving: "已立即退出。已记录的内容不会丢失。",
+    damage: (what: string): string => `日志曾受损：${what}`,
+  },
+  interactive: {
+    banner: (folder: string): string =>
+      `Pawl，位于 ${folder}。输入 /help 查看用法；Ctrl-C 停止当前运行。`,
+    help: `直接输入要做的事；Alt-Enter 换行。代理工作时输入的内容会排队。
+/continue      到达上限、失败或中断之后继续
+/model [模型]  查看或更换模型
+/mode [模式]   查看或更换权限模式：ask、read-only、edit、bypass
+/cost          本会话的用量
+/sessions      本文件夹的会话
+/resume ID     继续另一个会话
+/clear         下一条提示开始新会话
+/compact       立即压缩上下文
+/exit          退出（也可按 Ctrl-D）
+回答询问：y = 允许，n = 拒绝，a = 本会话内都允许，其他文字 = 拒绝并说明原因。`,
+    allow: "允许吗？y / n / a = 本会话 / 文字 = 拒绝的原因 › ",
+    againToLeave: "再按一次 Ctrl-C 退出。",
+    stillRunning: "还在运行：先按 Ctrl-C 停止。",
+    goOn: "输入 /continue 从这里继续。",
+    cleared: "下一条提示将开始新会话。",
+    unknownSlash: (name: string): string => `没有 /${name}。见 /help。`,
+    modelIs: (model: string): string => `模型：${model}`,
+    modeIs: (mode: string): string => `权限模式：${mode}`,
+    noCost: "还没有用量。",
+    cost: (turns: number, tokens: number, { calls, usd }): string =>
+      `${turns} 轮，${calls} 次工具调用，${tokens} token，${usd}`,
+  },
+  unfinished: {
+    head: (id: string, title: string): string => `这里的上一个会话没有结束：${title}（${id}）`,
+    done: (title: string): string => `已完成：${title}`,
+    running: (title: string): string => `当时正在运行，将查明结果：${title}`,
+    notStarted: (title: string): string => `没有开始：${title}`,
+    streaming: "当时有一条回复正在传输，将重新请求",
+    question: "继续它吗？Y = 继续 / n = 重新开始 › ",
+  },
+};

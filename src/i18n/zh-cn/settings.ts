@@ -1,0 +1,97 @@
+import type { Words } from "../en/words.ts";
+
+export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> = {
+  config: {
+    unusableFile: {
+      not_a_file: (file: string): string => `${file} 不是普通文件，没有读取。`,
+      not_utf8: (file: string): string => `${file} 不是 UTF-8 文本，请另存为 UTF-8。`,
+      not_readable: (file: string): string => `${file} 无法读取，请检查权限。`,
+    },
+    noSuchFile: (file: string): string => `--config：没有文件 ${file}。`,
+    fileTooLong: (file: string, most: number): string => `${file} 超过 ${most} 字节。`,
+    tooDeep: (most: number): string => `嵌套超过 ${most} 层。`,
+    syntax: (what: string): string => `不是有效的（可带注释的）JSON（${what}）。`,
+    notAnObject: "设置应当是一个对象：{ … }。",
+    duplicate: (key: string): string => `“${key}”出现了两次，只能有一个生效。请删去一个。`,
+    wrong: (key: string, expected: string): string => `${key} 应当是${expected}。`,
+    expected: {
+      model: "“提供方/名称”形式的模型",
+      oneOf: (names: readonly string[]): string => `以下之一：${names.join("、")}`,
+      turns: "不小于 1 的整数、“quick”、“long”或“unlimited”",
+      count: "不小于 1 的整数",
+      amount: "大于 0 的数",
+      duration: "时长，如 90s、30m 或 2h",
+      url: "http 或 https 地址",
+      text: "非空文本",
+      names: "名称列表",
+      textsByName: "值为文本的对象",
+      object: "对象",
+      rules: "规则列表，如“bash(git log *)”",
+      sandbox: "“off”：本版本没有沙箱，不存在的保护不作承诺。请删去",
+      laterProtection: "留空：本版本还做不到，不存在的保护不作承诺",
+    },
+    unknownKey: (where: string, key: string, near: string | null): string =>
+      `${where}：没有“${key}”这项设置。${near === null ? "" : `是不是想写“${near}”？`}`,
+    laterKey: (where: string, key: string): string =>
+      `${where}：这个版本的 Pawl 还没有“${key}”，它不起作用。`,
+    untrustedKey: (where: string, key: string): string =>
+      `${where}：忽略“${key}”：文件夹受信任之前，项目不能设置它。请写到自己的 config.jsonc。`,
+    untrustedAllow: (where: string, count: number): string =>
+      `${where}：忽略项目的 ${count} 条 allow 规则：文件夹受信任之前，项目只能收紧。`,
+    loosening: (where: string, key: string): string =>
+      `${where}：忽略“${key}”：文件夹受信任之前，项目只能收紧它。`,
+    turnsInvalid: (where: string, expected: string): string =>
+      `${where}：limits.turns 应当是${expected}；现按默认的 50 执行。`,
+    unlimitedAlone:
+      "只有另设硬上限时才能不限轮数。请加上 --max-cost、--max-tokens、--max-tool-calls 或 --max-time。",
+    ruleForm: (rule: string): string => `“${rule}”不是规则。形式：工具 或 工具(模式)。`,
+    ruleTool: (rule: string, tool: string, near: string): string =>
+      `“${rule}”永远不会匹配：没有“${tool}”这个工具。是不是想写“${near}”？`,
+    linkOutside: (path: string, target: string): string =>
+      `${path} 是指向仓库之外（${target}）的链接，没有作为说明读取。`,
+    instructionsCut: (path: string, most: number): string =>
+      `${path} 超过 ${most} 字节，只采用开头部分。`,
+  },
+  model: {
+    form: (ref: string): string =>
+      `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-4-5 或 scripted/turns.json。`,
+    provider: (provider: string, near: string): string =>
+      `没有“${provider}”这个提供方。是不是想写“${near}”？`,
+    providerLater: (provider: string, present: string): string =>
+      `这个版本的 Pawl 还不支持“${provider}”。现有：${present}。`,
+    none: `没有设置模型，也没有配置密钥。有三种办法：
+  1. 设置密钥：  export ANTHROPIC_API_KEY=…
+  2. 指定模型：  pawl -m 提供方/名称、PAWL_MODEL，或 config.jsonc 中的 "model"
+  3. 还没有密钥：pawl demo（脚本模型，不用网络）`,
+    noKey: (provider: string, variable: string): string =>
+      `没有 ${provider} 的密钥。请设置 ${variable}，或 config.jsonc 中的 providers.${provider}.apiKeyEnv 或 apiKeyCommand。没有密钥可先试：pawl demo`,
+    keyCommand: (provider: string, why: string): string =>
+      `providers.${provider}.apiKeyCommand 没有给出密钥（${why}）。`,
+    unknown: (ref: string): string => `模型表中没有 ${ref}：上下文窗口和价格未知。`,
+    priceUnknown: (ref: string): string =>
+      `无法遵守 --max-cost：${ref} 的价格未知。请改用 --max-tokens 或 --max-turns，或换一个模型。`,
+  },
+  worktree: {
+    name: (name: string): string =>
+      `“${name}”不能作工作树的名称：只能用字母、数字、“.”、“_”、“-”。--worktree 之后的提示前要加 --。`,
+    noRepository: (folder: string): string =>
+      `--worktree 需要 git 仓库，而 ${folder} 不在任何仓库中。`,
+    failed: (path: string, why: string): string => `git 无法建立工作树 ${path}：${why}`,
+  },
+  session: {
+    folderGone: (folder: string, id: string): string =>
+      `会话 ${id} 的文件夹已不存在：${folder}。换个地方继续：pawl -r ${id} --cwd 目录；或另开分支：pawl --fork ${id} --cwd 目录。`,
+    folderMissing: (folder: string): string => `没有文件夹 ${folder}。`,
+    ownFolderGone: "当前文件夹已被删除。请换到别的文件夹，或用 --cwd 目录。",
+    none: (folder: string): string => `${folder} 还没有会话。给出提示即可开始。`,
+    notFound: (id: string): string => `没有会话 ${id}。见：pawl sessions --all`,
+    ambiguous: (id: string, ids: readonly string[]): string =>
+      `有多个会话以 ${id} 开头：${ids.join("、")}。请把 id 写得长一些。`,
+    chooseHeadless: (list: string): string => `这里的 --resume 需要 id。本文件夹的会话：\n${list}`,
+    noSuchStep: (id: string, seq: number, most: number): string =>
+      `会话 ${id} 没有第 ${seq} 步，最后一步是 ${most}。`,
+    finished: "该会话的上一次运行已经完成：请给出提示，再从那里继续。",
+    restored: (mode: string): string => `会话以权限模式 ${mode} 继续。`,
+    openQuestion: "输入编号或 id：",
+  },
+};
