@@ -78,9 +78,7 @@ export function permissionDecided(
     const { input, stamp } = fact.edited ?? call;
     if ("invalid" in stamp) return settleWithText(call, "error", stamp.invalid);
     const allowed: Call = { ...call, input, stamp, status: { at: "allowed" } };
-    return state.phase.at === "acting" || isRead(allowed)
-      ? allowed
-      : illegal("only reads may start early");
+    return isRead(call) && !isRead(allowed) ? settleWithText(call, "error", noLongerRead) : allowed;
   });
   if (isIllegal(decided)) return decided;
   return recordDecision(
@@ -105,6 +103,10 @@ function recordDecision(
     prompt: { ...granted.prompt, denials: [...granted.prompt.denials, denial] },
   };
 }
+
+/** Other reads may run beside it already, so it cannot become something that runs alone. */
+const noLongerRead =
+  "Not run: this call was to read, and would now change something. Nothing was changed. Send it again.";
 
 const deniedText = (fact: FactOf<"permission.decided">): string =>
   `Denied (${fact.rule}): ${fact.reason}. It was not run and nothing was changed. Do not try the same again; ` +

@@ -1,5 +1,5 @@
-import { text, type LongText, type Message, type UserMessage } from "./message.ts";
-import type { State } from "./state.ts";
+import { text, type LongText, type Message } from "./message.ts";
+import type { Cut, State } from "./state.ts";
 
 /** Share of the window left free for the next reply's thinking and for what the estimate misses. */
 const margin = 0.05;
@@ -16,29 +16,29 @@ export function mustCompact(state: State): boolean {
 
 /**
  * The conversation as the model sees it: all of it, or, after a cut, the original request verbatim, the note that
- * stands for what was cut, the current prompt, and the rest. Messages keep their identity.
+ * stands for what was cut, the latest prompt at that time, and the rest. Messages keep their identity.
  */
-export function visible(state: State): readonly Message[] {
-  const { cut, messages } = state;
+export function visible({ cut, messages }: State): readonly Message[] {
   if (cut === null) return messages;
-  const original = messages.slice(0, 1);
-  const current = messages
-    .slice(1, cut.from)
-    .filter((message) => message.seq === state.prompt.seq && isPrompt(message));
-  return [...original, cut.note, ...current, ...messages.slice(cut.from)];
+  const prompt = cut.prompt === null ? [] : messages.slice(cut.prompt, cut.prompt + 1);
+  return [...messages.slice(0, 1), cut.note, ...prompt, ...messages.slice(cut.from)];
 }
 
-/** What one fact ends and begins bears one number: only the words of the person are the prompt. */
-const isPrompt = (message: Message): boolean => message.role === "user" && startsCleanly(message);
-
-/** The message that replaces what is cut; `summary: null` when there is only room for a notice. */
-export function cutNote(summary: LongText | null, seq: number): UserMessage {
+/**
+ * The cut before this message. It says once and for all what stays, so that requests keep their prefix.
+ * @param summary null when there is only room for a notice
+ */
+export function cutAt(state: State, from: number, summary: LongText | null): Cut {
+  const prompt = state.messages.findLastIndex(isPrompt);
   const blocks =
     summary === null
       ? [text("[pawl] Earlier messages were dropped to make room.")]
       : [text("[pawl] Summary of the conversation so far, made to save room:"), text(summary)];
-  return { role: "user", blocks, seq };
+  const note = { role: "user", blocks, seq: state.seq + 1 } as const;
+  return { from, prompt: prompt > 0 && prompt < from ? prompt : null, note };
 }
+
+const isPrompt = (message: Message): boolean => message.role === "user" && startsCleanly(message);
 
 /**
  * Where to cut: the newest half of the conversation stays, at least the newest messages where that is less than

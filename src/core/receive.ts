@@ -275,7 +275,7 @@ function admitCalls(state: State, waiting: Thinking, reply: Reply): readonly Cal
       const outcome = reply.judged.next === "run" ? "error" : "not_run";
       return settleWithText(call, outcome, refusal);
     }
-    if (isSettled(call)) return call;
+    if (isSettled(call) || call.status.at === "started") return call;
     if (waiting.final)
       return settleWithText(call, "not_run", "Not run: tools are off in this reply.");
     if (index >= left) {

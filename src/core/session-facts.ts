@@ -1,6 +1,6 @@
 import { withTurnLimit } from "./budget.ts";
 import { isSettled, settleWithText, type Call } from "./call.ts";
-import { cutNote, mayCutAt } from "./context.ts";
+import { cutAt, mayCutAt } from "./context.ts";
 import type { Agent, FactOf } from "./event.ts";
 import { illegal, type Illegal } from "./illegal.ts";
 import { text } from "./message.ts";
@@ -96,6 +96,7 @@ export function inputWithdrawn(state: State, fact: FactOf<"input.withdrawn">): S
 export function interruptRequested(state: State, how: "graceful" | "now"): State | Illegal {
   if (!isRunning(state)) return illegal("nothing runs");
   if (state.interrupt === "now") return illegal("everything is being stopped already");
+  if (state.inbox.length > 0) return illegal("queued input would begin: it is withdrawn first");
   return takeInterrupt({ ...state, interrupt: how });
 }
 
@@ -156,8 +157,7 @@ export function contextCompacted(state: State, fact: FactOf<"context.compacted">
   if (!mayCutAt(state, fact.from)) {
     return illegal("the cut is outside the conversation or parts a call from its result");
   }
-  const note = cutNote(fact.summary, state.seq + 1);
-  const cut = fact.from > 0 ? { from: fact.from, note } : state.cut;
+  const cut = fact.from > 0 ? cutAt(state, fact.from, fact.summary) : state.cut;
   const shorter: State = { ...state, cut, contextTokens: 0 };
   return phase.after.at === "stopped" ? stop(shorter, phase.after) : think(shorter);
 }

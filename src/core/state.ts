@@ -16,6 +16,8 @@ export interface Input {
 export interface Cut {
   /** Index of the first message that stays verbatim. */
   readonly from: number;
+  /** Index of the latest prompt, when it lies before `from`: it stays verbatim too. */
+  readonly prompt: number | null;
   /** The message that stands for what was cut. */
   readonly note: UserMessage;
 }
