@@ -54,7 +54,7 @@ export function aside(state: State, choose: Draws): readonly Fact[] {
         },
       ],
     ],
-    [2, [{ type: "workspace.restored", paths: ["/work/a.ts"], call: null }]],
+    [2, [{ type: "workspace.restored", paths: ["/repo/a.ts"], call: null }]],
     [2, [{ type: "hook.ran", point: "after_tool", call: null, note: "ok" }]],
     [1, [facts.resumed]],
     [

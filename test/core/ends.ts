@@ -294,21 +294,21 @@ const toolEnd = (choose: Draws): ToolEnd => ({
     [
       {
         type: "file_written",
-        path: "/work/a.ts",
+        path: "/repo/a.ts",
         bytes: 3,
         lines: [1, 1],
         before: null,
         after: hash("a"),
       },
     ],
-    [{ type: "file_deleted", path: "/work/b.ts", before: hash("b") }],
+    [{ type: "file_deleted", path: "/repo/b.ts", before: hash("b") }],
     [
       {
         type: "process_ran",
         command: "npm test",
         exitCode: 0,
         durationMs: 9,
-        changed: ["/work/c.ts"],
+        changed: ["/repo/c.ts"],
       },
     ],
     [{ type: "request_sent", url: "https://x.test/", status: 200 }],

@@ -61,7 +61,7 @@ export const sessionStarted = (changes: Partial<Agent> = {}): FactOf<"session.st
   rules: 1,
   sessionId: sessionId("s1"),
   parent: null,
-  cwd: "/work",
+  cwd: "/repo",
   agent: { ...agent, ...changes },
   program: "pawl/test",
   gitHead: null,
@@ -73,7 +73,7 @@ export const withLimits = (limits: Partial<Limits>): FactOf<"session.started"> =
 export const resumed: FactOf<"session.resumed"> = {
   type: "session.resumed",
   program: "pawl/test",
-  cwd: "/work",
+  cwd: "/repo",
   gitHead: null,
 };
 
@@ -81,7 +81,7 @@ export const forkedTo = (seq: number): FactOf<"session.forked"> => ({
   type: "session.forked",
   sessionId: sessionId("s2"),
   from: { sessionId: sessionId("s1"), seq },
-  cwd: "/work",
+  cwd: "/repo",
 });
 
 export const prompted = (ordinal: number, words: string = "Fix it"): FactOf<"input.received"> => ({
@@ -117,9 +117,9 @@ export const asked = (ordinal: number): FactOf<"request.started"> => ({
 
 /** What tests' tools say of their calls; an unknown tool is invalid. */
 const stamps: Readonly<Record<string, Stamp>> = {
-  read: { access: "read", resources: ["/work/a.ts"], recovery: "rerun", timeoutMs: 120_000 },
-  grep: { access: "read", resources: ["/work"], recovery: "rerun", timeoutMs: 120_000 },
-  write: { access: "write", resources: ["/work/a.ts"], recovery: "probe", timeoutMs: 120_000 },
+  read: { access: "read", resources: ["/repo/a.ts"], recovery: "rerun", timeoutMs: 120_000 },
+  grep: { access: "read", resources: ["/repo"], recovery: "rerun", timeoutMs: 120_000 },
+  write: { access: "write", resources: ["/repo/a.ts"], recovery: "probe", timeoutMs: 120_000 },
   bash: { access: "exec", resources: ["npm test"], recovery: "probe", timeoutMs: 300_000 },
   fetch: {
     access: "network",

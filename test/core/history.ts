@@ -112,7 +112,7 @@ const beginning = (choose: Draws): Happening => ({
       rules: 1,
       sessionId: forkedTo(0).from.sessionId,
       parent: null,
-      cwd: "/work",
+      cwd: "/repo",
       agent: randomAgent(choose),
       program: "pawl/test",
       gitHead: null,
