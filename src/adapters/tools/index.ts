@@ -1,5 +1,8 @@
 import type { AnyTool, CrashPoint } from "#runtime";
 import { editTool } from "./edit/index.ts";
+import { globTool } from "./glob/index.ts";
+import { grepTool } from "./grep/index.ts";
+import { listTool } from "./list/index.ts";
 import { readTool } from "./read/index.ts";
 import { timeTool } from "./time/index.ts";
 import { writeTool } from "./write/index.ts";
@@ -22,9 +25,20 @@ export {
 export interface BuiltInOptions {
   /** Named places where a test may kill the process: `write.before_rename`, `edit.after_temp`, … */
   readonly crash?: CrashPoint;
+  /** ripgrep programs to try; without any that runs, the built-in search is used. Default: packaged, then `rg`. */
+  readonly ripgrep?: readonly string[];
 }
 
 /** The tools every session has, in the order the model sees them. */
-export function builtInTools({ crash }: BuiltInOptions = {}): readonly AnyTool[] {
-  return [readTool(), writeTool(crash), editTool(crash), timeTool()];
+export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
+  const { crash, ripgrep = null } = options;
+  return [
+    readTool(),
+    writeTool(crash),
+    editTool(crash),
+    globTool(ripgrep),
+    grepTool(ripgrep),
+    listTool(),
+    timeTool(),
+  ];
 }

@@ -8,6 +8,8 @@ import { errnoOf, isTrouble, trouble, troubleOf, type Trouble } from "./trouble.
 
 /** A folder kept open, so that what is done in it cannot be led elsewhere by renaming or linking its parents. */
 export interface HeldFolder {
+  /** By way of the open folder where the system allows it (Linux), for other programs of this process too. */
+  readonly path: string;
   /** Path of something directly inside, by way of the open folder where the system allows it (Linux). */
   inside(name: string): string | Buffer;
   /** Puts names that were made, renamed or removed on the disk. */
@@ -38,6 +40,7 @@ function held(handle: FileHandle, path: string): HeldFolder {
   const descriptor = `/proc/self/fd/${handle.fd}`;
   const root = existsSync(descriptor) ? descriptor : path;
   return {
+    path: root,
     inside: (name) => diskName(join(root, name)),
     sync: () => handle.sync(),
     close: () => handle.close(),

@@ -1,22 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 
-// File names are bytes, strings are not. A name that is no UTF-8 is shown with `\xHH` for each wrong byte, and
-// this spelling finds the file again, unless a file really has that name.
+// File names are bytes, strings are not. A name that is no UTF-8, or holds control characters, is shown with `\xHH`
+// for each such byte, and this spelling finds the file again, unless a file really has that name.
 
 const escaped = /\\x[0-9A-F]{2}/;
 
 /** A name or path as people and models see it. */
 export function showName(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString("utf8") : showBytes(bytes);
+  const text = bytes.toString("latin1");
+  if (/^[ -~]*$/.test(text)) return text;
+  const isPlain = isUtf8(bytes) && !bytes.some(isControl);
+  return isPlain ? bytes.toString("utf8") : showBytes(bytes);
 }
+
+const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f;
 
 function showBytes(bytes: Buffer): string {
   let shown = "";
   let at = 0;
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
-    const isWhole = length > 0;
+    const isWhole = length > 0 && !isControl(bytes[at] ?? 0);
     shown += isWhole
       ? bytes.toString("utf8", at, at + length)
       : `\\x${bytes.toString("hex", at, at + 1).toUpperCase()}`;

@@ -30,7 +30,9 @@ test("R107 descriptions are plain and short: no markdown, no shouting, every par
     const schema = JSON.stringify(inputSchema);
     return [
       ...(description.length > 1300 ? [`${name}: ${description.length} characters`] : []),
-      ...(/[*#`]|\b(?:IMPORTANT|NEVER|ALWAYS|MUST)\b/.test(description) ? [`${name}: shouts`] : []),
+      ...(/^#|`|\*\*\w|\b(?:IMPORTANT|NEVER|ALWAYS|MUST)\b/m.test(description)
+        ? [`${name}: shouts`]
+        : []),
       ...(/\n\n|[ \t]$/m.test(description) ? [`${name}: blank`] : []),
       ...(schema.match(/"type":/g)?.length ===
       (schema.match(/"description":/g)?.length ?? 0) + depth(schema)
@@ -58,6 +60,9 @@ test("R108 the registry has the tools the product promises, each with a name and
       ["read", "rerun"],
       ["write", "probe"],
       ["edit", "probe"],
+      ["glob", "rerun"],
+      ["grep", "rerun"],
+      ["list", "rerun"],
       ["time", "rerun"],
     ],
   );

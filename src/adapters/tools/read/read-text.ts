@@ -7,7 +7,12 @@ import {
 } from "../../workspace/index.ts";
 import { mostCharacters } from "../shared/cap-text.ts";
 import { linesOf, sizeOf } from "../shared/ends.ts";
-import { keptCharacters, lineSplitter, type Line, type LineSplitter } from "./line-splitter.ts";
+import {
+  keptCharacters,
+  lineSplitter,
+  type Line,
+  type LineSplitter,
+} from "../shared/line-splitter.ts";
 
 export interface Wanted {
   /** First line, from 1. */
