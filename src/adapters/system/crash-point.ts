@@ -3,7 +3,7 @@ import type { CrashPoint } from "#runtime";
 
 /**
  * Crash points steered from outside. `PAWL_CRASH_AT=name#n` kills the process hard when it passes the point `name` for the
- * n-th time (first when left out); `PAWL_CRASH_LOG=file` writes the name of every point passed, one a line. Undefined
+ * n-th time (first when left out; `*` is every name); `PAWL_CRASH_LOG=file` writes the name of every point passed, one a line. Undefined
  * when neither is set, so that nobody pays for it.
  */
 export function crashPointFrom(
@@ -16,7 +16,7 @@ export function crashPointFrom(
   let left = Number(count);
   return (name) => {
     if (log !== "") appendFileSync(log, `${name}\n`);
-    if (name !== wanted) return;
+    if (wanted !== "*" && name !== wanted) return;
     left -= 1;
     if (left === 0) process.kill(process.pid, "SIGKILL");
   };
