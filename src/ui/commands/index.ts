@@ -21,10 +21,8 @@ export async function commandFor(name: string, words: Words): Promise<RunCommand
       return (await import("./init.ts")).init;
     case "completion":
       return (await import("./completion.ts")).completion;
-    case "demo": {
-      const { demo } = await import("../demo/index.ts");
-      return ({ invocation }) => demo(invocation.operands);
-    }
+    case "demo":
+      return (await import("../demo/index.ts")).demo;
     default:
       throw new PawlError("not_in_this_version", words.usage.notYet(`pawl ${name}`));
   }

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { startScriptedServer, type ScriptedServer } from "#testing";
+import { runProgram, type Ended, type Kill } from "./program.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** A folder, a home and a model server for one run of the program, however often it is killed. */
+export interface Workplace extends AsyncDisposable {
+  readonly root: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly scenario: Scenario;
+  readonly server: ScriptedServer;
+  /** Crash points passed so far, in order, by all processes. */
+  pointsPassed(): readonly string[];
+  run(args: readonly string[], kill?: Kill | null): Promise<Ended>;
+  /** Content of every file of the workspace, by path. */
+  files(): Readonly<Record<string, string>>;
+  /** Processes that still carry this workplace in their environment or work in it, as `pid command`. */
+  processes(): readonly string[];
+}
+
+/** Memory, where there is one that acts as a disk: thousands of runs sync hundreds of times each. */
+const disk = realpathSync(
+  statSync("/dev/shm", { throwIfNoEntry: false })?.isDirectory() ? "/dev/shm" : tmpdir(),
+);
+
+/** Compiled code is kept between runs, as it is for a user. */
+const cacheFolder = join(disk, "pawl-crash-cache");
+
+export async function openWorkplace(scenario: Scenario): Promise<Workplace> {
+  const root = mkdtempSync(join(disk, "pawl-crash-"));
+  const cwd = join(root, "work");
+  const home = join(root, "home");
+  const log = join(root, "points.log");
+  mkdirSync(home);
+  mkdirSync(cacheFolder, { recursive: true });
+  symlinkSync(cacheFolder, join(home, "cache"));
+  for (const [path, content] of Object.entries(scenario.files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), content);
+  }
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(log, "");
+  const server = await startScriptedServer({ turns: scenario.turns });
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: root,
+    TMPDIR: root,
+    LANG: "C.UTF-8",
+    PAWL_HOME: home,
+    PAWL_CRASH_LOG: log,
+    PAWL_MODEL: "anthropic/claude-sonnet-4-5",
+    ANTHROPIC_API_KEY: "not-a-key",
+    ANTHROPIC_BASE_URL: server.url,
+  };
+  return {
+    root,
+    cwd,
+    home,
+    scenario,
+    server,
+    pointsPassed: () => readFileSync(log, "utf8").split("\n").slice(0, -1),
+    run: (args, kill = null) => runProgram({ args, cwd, env, kill }),
+    files: () => contentOf(cwd),
+    processes: () => processesOf(root),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function removeCache(): void {
+  rmSync(cacheFolder, { recursive: true, force: true });
+}
+
+function contentOf(folder: string): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]),
+  );
+}
+
+function processesOf(root: string): readonly string[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    if (Number(pid) === process.pid) return [];
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+      const where = readlinkSync(`/proc/${pid}/cwd`);
+      const belongs =
+        where.startsWith(root) ||
+        command.includes(root) ||
+        readFileSync(`/proc/${pid}/environ`, "utf8").includes(root);
+      return belongs ? [`${pid} ${command}`] : [];
+    } catch {
+      // It has ended, or belongs to another user and so not to us.
+      return [];
+    }
+  });
+}
