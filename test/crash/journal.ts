@@ -45,10 +45,13 @@ function problemOf(
   line: string,
   expected: { readonly seq: number; readonly prev: string },
 ): string | null {
-  const found = /^\{"v":1,"seq":(\d+),"at":\d+,"prev":"([0-9a-f]{32})",.*,"sum":"([0-9a-f]{8})"\}$/s;
+  const found =
+    /^\{"v":1,"seq":(\d+),"at":\d+,"prev":"([0-9a-f]{32})",.*,"sum":"([0-9a-f]{8})"\}$/s;
   const [, seq, prev, sum] = found.exec(line) ?? [];
   if (sum === undefined) return "has another form";
-  const summed = crc32(line.slice(0, line.lastIndexOf(',"sum":'))).toString(16).padStart(8, "0");
+  const summed = crc32(line.slice(0, line.lastIndexOf(',"sum":')))
+    .toString(16)
+    .padStart(8, "0");
   if (sum !== summed) return `its sum is ${sum}, not ${summed}`;
   if (prev !== expected.prev) return "does not follow the line before it";
   return Number(seq) === expected.seq ? null : `is entry ${seq}, not ${expected.seq}`;

@@ -53,7 +53,9 @@ function journalProblems({ journal }: Observation): readonly string[] {
   if (journal === null) return ["there is no journal"];
   const { phase } = journal.state;
   const completed = phase.at === "stopped" && phase.outcome === "completed";
-  return completed ? journal.problems : [...journal.problems, `the run is ${JSON.stringify(phase)}`];
+  return completed
+    ? journal.problems
+    : [...journal.problems, `the run is ${JSON.stringify(phase)}`];
 }
 
 function talkProblems(seen: Observation, expected: Observation): readonly string[] {

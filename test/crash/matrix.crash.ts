@@ -47,7 +47,9 @@ async function runCases(title: string, cases: readonly Case[]): Promise<readonly
   );
   const rows: Row[] = reports.map((report, index) => ({ kind: cases[index]?.kind ?? "", report }));
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  process.stdout.write(`\n${crashTable(title, rows)}\n${cases.length} runs in ${seconds} s, seed ${seed}\n`);
+  process.stdout.write(
+    `\n${crashTable(title, rows)}\n${cases.length} runs in ${seconds} s, seed ${seed}\n`,
+  );
   const named = reports.map((report, index) => ({ name: cases[index]?.name ?? "", report }));
   assert.deepEqual(crashProblems(named), [], `replay with PAWL_SEED=${seed}`);
   return reports;
@@ -56,11 +58,18 @@ async function runCases(title: string, cases: readonly Case[]): Promise<readonly
 const atPoint = (point: string): Kill => ({ at: "point", point });
 
 test(`R74 R79 R80 R86 killed at each of ${points.length} points, every run ends as if it had not been, or says what it cannot know`, async () => {
-  const cases = points.map((point) => ({ name: point, kind: kindOf(point), kills: [atPoint(point)] }));
+  const cases = points.map((point) => ({
+    name: point,
+    kind: kindOf(point),
+    kills: [atPoint(point)],
+  }));
   const reports = await runCases("killed once, at", cases);
   const struck = reports.filter((report) => report.kills === 1).length;
   // Reads run side by side, so that a batch of facts may be written in one piece more or less.
-  assert.ok(struck >= points.length * 0.97, `only ${struck} of ${points.length} points were reached`);
+  assert.ok(
+    struck >= points.length * 0.97,
+    `only ${struck} of ${points.length} points were reached`,
+  );
 });
 
 test("R74 R80 R86 killed again while resuming, every run ends as if it had not been, or says what it cannot know", async () => {

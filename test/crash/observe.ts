@@ -1,4 +1,11 @@
-import { isToolUse, type AssistantBlock, type CallId, type Fact, type Message, type UserBlock } from "#core";
+import {
+  isToolUse,
+  type AssistantBlock,
+  type CallId,
+  type Fact,
+  type Message,
+  type UserBlock,
+} from "#core";
 import { readJournals, type JournalOnDisk } from "./journal.ts";
 import { effectsFile } from "./scenario.ts";
 import type { Workplace } from "./workplace.ts";
@@ -56,23 +63,21 @@ function callsIn(
   );
   const replies = messages.filter((message) => message.role === "assistant");
   return replies.flatMap((message, reply) =>
-    message.blocks
-      .filter(isToolUse)
-      .map((block, index) => {
-        const result = results.get(block.call);
-        return {
-          name: `${reply}.${index} ${block.tool}`,
-          id: block.call,
-          tool: block.tool,
-          input: JSON.stringify(block.input),
-          fate: fateOf(block.call, facts),
-          result:
-            result === undefined
-              ? null
-              : { isError: result.isError, text: clean(JSON.stringify(result.content)) },
-          reply,
-        };
-      }),
+    message.blocks.filter(isToolUse).map((block, index) => {
+      const result = results.get(block.call);
+      return {
+        name: `${reply}.${index} ${block.tool}`,
+        id: block.call,
+        tool: block.tool,
+        input: JSON.stringify(block.input),
+        fate: fateOf(block.call, facts),
+        result:
+          result === undefined
+            ? null
+            : { isError: result.isError, text: clean(JSON.stringify(result.content)) },
+        reply,
+      };
+    }),
   );
 }
 

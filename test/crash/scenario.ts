@@ -71,9 +71,7 @@ export const scenario: Scenario = {
       ],
     },
     {
-      calls: [
-        { tool: "bash", input: { command: `curl http://127.0.0.1:1/ >> ${effectsFile}` } },
-      ],
+      calls: [{ tool: "bash", input: { command: `curl http://127.0.0.1:1/ >> ${effectsFile}` } }],
     },
     { text: "A longer explanation of what was done. ".repeat(8), calls: [read("src/two.txt")] },
     { calls: [bash("slow", `sleep ${slow}; `)] },
