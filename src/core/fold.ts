@@ -1,10 +1,10 @@
 import type { Stamped } from "./event.ts";
-import { isIllegal } from "./illegal.ts";
+import { illegal, isIllegal, type Illegal } from "./illegal.ts";
 import type { State } from "./state.ts";
 import { emptyState } from "./initial.ts";
 import { transition } from "./transition.ts";
 
-/** Folds facts into a state. Facts that cannot have happened are passed over and listed, by position from 0. */
+/** Folds facts into a state. Facts that cannot have happened, or are not what they claim to be, are passed over and listed, by position from 0. */
 export function fold(
   facts: Iterable<Stamped>,
   from: State = emptyState,
@@ -16,10 +16,19 @@ export function fold(
   const refused: { index: number; reason: string }[] = [];
   let index = 0;
   for (const stamped of facts) {
-    const next = transition(state, stamped);
+    const next = transitionOf(state, stamped);
     if (isIllegal(next)) refused.push({ index, reason: next.illegal });
     else state = next;
     index += 1;
   }
   return { state, refused };
+}
+
+/** Facts from a disk may lack what their type promises; such a fact is refused like one that cannot have happened. */
+function transitionOf(state: State, stamped: Stamped): State | Illegal {
+  try {
+    return transition(state, stamped);
+  } catch (error) {
+    return illegal(`malformed fact: ${error instanceof Error ? error.message : "unreadable"}`);
+  }
 }
