@@ -171,12 +171,16 @@ export interface Journal {
   readonly damage: readonly Damage[];
   /** Number of the last entry, 0 when empty. */
   readonly seq: number;
-  /** Writes the facts as the next entries; resolves when they are on disk (fdatasync). All or none. */
+  /**
+   * Writes the facts as the next entries; resolves when they are on disk (fdatasync). All or none.
+   * @throws PawlError `journal_failed` (nothing was kept), `invalid_fact`, `journal_read_only`, `journal_closed`
+   */
   append(facts: readonly Stamped[]): Promise<readonly Entry[]>;
   /** Entries in order, from `fromSeq` (1-based) on. */
   read(fromSeq?: number): AsyncIterable<Entry>;
+  /** On disk when it resolves. @throws PawlError `journal_failed`, `journal_read_only`, `journal_closed` */
   putBlob(bytes: Uint8Array): Promise<Hash>;
-  /** @throws PawlError `blob_missing` */
+  /** @throws PawlError `blob_missing`, also when its bytes are not what they were */
   getBlob(hash: Hash): Promise<Uint8Array>;
   /** Gives the lease back. Idempotent. */
   close(): Promise<void>;
@@ -196,21 +200,27 @@ export interface SessionInfo {
 }
 
 export interface Store {
-  /** A new, empty journal, opened for writing. */
+  /**
+   * A new, empty journal, opened for writing.
+   * @throws PawlError `session_exists`, `invalid_session_id`, `journal_failed`, `network_file_system`
+   */
   create(options: { readonly id: SessionId; readonly cwd: string }): Promise<Journal>;
   /**
    * @throws PawlError `session_not_found`, `journal_locked` (another writer lives), `journal_newer` (format of a
    * later version), `journal_unreadable`
    */
   open(id: SessionId, mode: "writer" | "reader"): Promise<Journal>;
-  /** A new journal that starts with the first `seq` entries of another, byte for byte, opened for writing. */
+  /**
+   * A new journal that starts with the entries of another up to `seq`, byte for byte, opened for writing.
+   * @throws PawlError `session_not_found`, `seq_not_found`, and what `create` throws
+   */
   fork(
     source: { readonly id: SessionId; readonly seq: number },
     target: { readonly id: SessionId; readonly cwd: string },
   ): Promise<Journal>;
   /** Newest first. `cwd`: only sessions of that folder (real path). */
   list(options?: { readonly cwd?: string }): Promise<readonly SessionInfo[]>;
-  /** @throws PawlError `session_in_use` */
+  /** @throws PawlError `session_in_use`, `session_not_found` */
   remove(id: SessionId): Promise<void>;
 }
 

@@ -2,13 +2,16 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Spool } from "#runtime";
+import { spoolName } from "./jsonl/layout.ts";
 
 /** More than any reply; a larger file is not ours. */
 const mostTakenBytes = 16 * 1024 * 1024;
 
 /** The spool of a session: a file in the session's folder, or memory when it has none. */
 export function openSpool(sessionFolder: string | null): Spool {
-  return sessionFolder === null ? memorySpool() : fileSpool(join(sessionFolder, "spool", "deltas"));
+  return sessionFolder === null
+    ? memorySpool()
+    : fileSpool(join(sessionFolder, spoolName, "deltas"));
 }
 
 function memorySpool(): Spool {

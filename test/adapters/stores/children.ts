@@ -16,7 +16,7 @@ const script = join(import.meta.dirname, "writer-child.ts");
 export interface Task {
   readonly home: string;
   readonly id: SessionId;
-  readonly what: "append" | "append_blobs" | "fork" | "hold" | "large";
+  readonly what: "append" | "append_and_hold" | "append_blobs" | "fork" | "hold" | "large";
   readonly count?: number;
   /** `name#n`. */
   readonly crashAt?: string;

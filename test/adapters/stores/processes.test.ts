@@ -75,7 +75,7 @@ test("killed at any moment, every promised entry is there (R74, R85)", async () 
 
 test("two processes that append 1,000 times each: the second is refused, nothing is lost [S13]", async () => {
   const session = await writeSession(["first"]);
-  const first = startChild({ ...session, id, what: "append", count: 1000 });
+  const first = startChild({ ...session, id, what: "append_and_hold", count: 1000 });
   const firstEnd = ended(first);
   await once(first.stdout ?? first, "data");
   const second = await runChild({ ...session, id, what: "append", count: 1000 });
@@ -83,6 +83,7 @@ test("two processes that append 1,000 times each: the second is refused, nothing
   assert.match(second.errors, new RegExp(`in use by process ${first.pid} since[^]*journal_locked`));
   const reader = await session.store.open(id, "reader");
   assert.deepEqual(reader.damage, []);
+  first.stdin?.end();
   assert.equal((await firstEnd).lines.length, 1000);
   assert.equal((await entriesOf(reader)).length, 2001);
   assert.deepEqual((await readBack(session)).damage, []);

@@ -1,7 +1,9 @@
 /**
  * A process that writes, to be killed: `<home> <id> <what> [count]`. Says on stdout what it was promised, one line each,
- * after the promise was kept.
+ * after the promise was kept. `append_and_hold` and `hold` keep the session until their
+ * stdin ends.
  */
+import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { jsonlStore } from "../../../src/adapters/stores/jsonl/store.ts";
 import { systemClock } from "../../../src/adapters/system/clock.ts";
@@ -19,14 +21,16 @@ const note = (text: string): Stamped => ({
 
 switch (what) {
   case "append":
+  case "append_and_hold":
   case "append_blobs": {
     const journal = await store.open(sessionId(id), "writer");
     for (let number = 1; number <= Number(count); number += 1) {
       const bytes = Buffer.from(`blob ${number}, after entry ${journal.seq}`);
-      const text = what === "append" ? "no blob" : await journal.putBlob(bytes);
+      const text = what === "append_blobs" ? await journal.putBlob(bytes) : "no blob";
       const entries = await journal.append([note(text), note(`second ${number}`)]);
       say(entries.map(({ seq }) => seq).join(" "));
     }
+    if (what === "append_and_hold") await once(process.stdin.resume(), "end");
     await journal.close();
     break;
   }
@@ -40,9 +44,10 @@ switch (what) {
     break;
   }
   case "hold": {
-    await store.open(sessionId(id), "writer");
+    const journal = await store.open(sessionId(id), "writer");
     say("holding");
-    setInterval(() => {}, 1000);
+    await once(process.stdin.resume(), "end");
+    await journal.close();
     break;
   }
   case "large": {

@@ -90,7 +90,7 @@ test("when the disk is full the append fails in plain words, the file is as befo
   const session = await writeSession(["first"]);
   const child = await runChild({ ...session, id, what: "large", mostKiB: 64 });
   const refused =
-    "Writing the journal failed: the file has reached the largest size allowed (EFBIG). Nothing of it counts. Make room or mend the disk, then go on.";
+    "Writing the journal failed: the file has reached the largest size allowed (EFBIG). Make room, then try again.";
   assert.deepEqual(
     child.lines,
     ["1000 at 2", "20000 at 3", "1000 at 4", refused, "2000 at 5"],

@@ -47,7 +47,8 @@ export async function publishSession(
     const made = await mkdir(parent, { recursive: true, mode: 0o700 });
     draft = await mkdtemp(join(parent, draftPrefix));
     lease = await takeLease(draft, { id, clock });
-    await sweepDrafts(parent, { than: draft, clock });
+    // What cannot be swept now is swept another time.
+    await sweepDrafts(parent, { than: draft, clock }).catch(() => {});
     for (const name of [blobsName, runsName, spoolName]) {
       await mkdir(join(draft, name), { mode: 0o700 });
     }
@@ -72,7 +73,7 @@ async function syncUpTo(top: string, from: string): Promise<void> {
   if (from !== top) await syncUpTo(top, dirname(from));
 }
 
-/** Removes drafts and removed sessions whose process died; one that was just begun may not hold its lease yet. */
+/** Deletes drafts and removed sessions whose process died; one that was just begun may not hold its lease yet. */
 async function sweepDrafts(
   parent: string,
   older: { readonly than: string; readonly clock: Clock },
@@ -86,8 +87,11 @@ async function sweepDrafts(
       () => null,
     );
     if (lease === null) continue;
-    await rm(draft, { recursive: true, force: true });
-    lease.release();
+    try {
+      await rm(draft, { recursive: true, force: true });
+    } finally {
+      lease.release();
+    }
   }
 }
 

@@ -75,8 +75,11 @@ function leased({ folder, log, writer, crash, lease, torn }: Leased): Journal {
     if (closing !== null) throw journalClosed(id);
   };
   const close = async (): Promise<void> => {
-    await writer.close();
-    lease.release();
+    try {
+      await writer.close();
+    } finally {
+      lease.release();
+    }
   };
   return {
     id,

@@ -40,8 +40,8 @@ export async function takeLease(
   return {
     announce(home) {
       ownerPath = join(home, ownerName);
-      const owner = { pid: process.pid, since: new Date(owned.clock.now()).toISOString() };
       try {
+        const owner = { pid: process.pid, since: new Date(owned.clock.now()).toISOString() };
         writeFileSync(ownerPath, JSON.stringify(owner), { mode: 0o600 });
       } catch {
         // A full disk must not keep anybody from opening a session; the lock holds without the note.

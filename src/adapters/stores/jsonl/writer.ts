@@ -152,10 +152,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 function died(cause: unknown): PawlError {
-  const { message } = journalFailed("Writing the journal", cause);
-  return new PawlError(
-    "journal_failed",
-    `${message} This session takes no more entries until it is opened again.`,
-    { cause },
-  );
+  const { code, message } = journalFailed("Writing the journal", cause);
+  const until = "This session takes no more entries until it is opened again.";
+  return new PawlError(code, `${message} ${until}`, { cause });
 }
