@@ -1,17 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputChunk } from "rolldown";
+import { ROOT } from "../package-json.ts";
 
-/** Writes the licence of every package that has code in the bundle. Fails when one has none. */
+/** Packages whose data is in the sources: the table of models and prices is made from this one. */
+const DATA_FROM = ["@pydantic/genai-prices"];
+
+/** Writes the licence of every package that has code or data in the bundle. Fails when one has none. */
 export function writeNotice(file: string, chunks: readonly OutputChunk[]): void {
-  const folders = new Set(chunks.flatMap((chunk) => chunk.moduleIds.flatMap(packageFolder)));
+  const folders = new Set([
+    ...chunks.flatMap((chunk) => chunk.moduleIds.flatMap(packageFolder)),
+    ...DATA_FROM.map((name) => join(ROOT, "node_modules", name)),
+  ]);
   const parts = [...folders].toSorted().map((folder) => {
     const { name, version, license } = JSON.parse(
       readFileSync(join(folder, "package.json"), "utf8"),
     ) as { name: string; version: string; license: string };
     return `${name} ${version} (${license})\n\n${licenceText(folder).trim()}\n`;
   });
-  const head = "Pawl contains code of these packages, under their own licences.\n";
+  const head = "Pawl contains code or data of these packages, under their own licences.\n";
   writeFileSync(file, [head, ...parts].join(`\n${"-".repeat(80)}\n\n`));
 }
 

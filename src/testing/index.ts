@@ -19,3 +19,8 @@ export {
   type ScriptedServerOptions,
   type ScriptedTurn,
 } from "#adapters/models";
+export {
+  modelConformance,
+  type MakeModel,
+  type ModelUnderTest,
+} from "./model-conformance/index.ts";

@@ -1,6 +1,9 @@
 export { modelClients, type ModelClientOptions, type ProviderOptions } from "./resolve.ts";
 export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
 export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
+export { modelFacts } from "./model-facts.ts";
+export { lookUpModel, type ModelFacts, type ModelOverrides } from "./catalog/look-up.ts";
+export { cheapestInputUsd, costUsd, type Price, type Rates } from "./catalog/price.ts";
 export type { Patience } from "./shared/post.ts";
 export type { Fault, Place } from "./scripted/fault.ts";
 export {

@@ -1,9 +1,8 @@
-import { isAbsolute, join } from "node:path";
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import { anthropicClient } from "./anthropic/client.ts";
 import { scriptedClient } from "./scripted-client.ts";
-import { readScript } from "./scripted/script.ts";
+import { readScript, scriptPath } from "./scripted/script.ts";
 
 /** How one provider is reached. */
 export interface ProviderOptions {
@@ -52,10 +51,8 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
     );
   }
   if (provider === "anthropic") return anthropic(options);
-  if (provider === "scripted") {
-    const path = isAbsolute(model) ? model : join(options.cwd, model);
-    return scriptedClient({ ref, turns: readScript(path), clock: options.clock });
-  }
+  const path = scriptPath(ref, options.cwd);
+  if (path !== null) return scriptedClient({ ref, turns: readScript(path), clock: options.clock });
   if (later.includes(provider)) {
     throw new PawlError(
       "provider_unavailable",

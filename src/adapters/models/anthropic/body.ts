@@ -1,54 +1,70 @@
 import type { JsonObject, Message } from "#core";
 import type { ModelRequest, Section, ToolSpec } from "#runtime";
 import { wellFormedJson } from "../shared/well-formed.ts";
+import { thinkingOf } from "./thinking.ts";
 import { cacheMark, conversation, type Conversation } from "./conversation.ts";
 
 export interface BodyOptions {
   /** Tokens the model may think with; null = as the model does by itself. */
   readonly thinkingBudgetTokens: number | null;
+  /** The request goes to the provider itself, which knows more than servers that only speak its wire. */
+  readonly isOwnHost: boolean;
 }
 
-/** Parts of the body of a request, in order. */
-export type BodyParts = readonly Uint8Array[];
+export interface Body {
+  /** In order. */
+  readonly parts: readonly Uint8Array[];
+  /** Value of the `anthropic-beta` header the body needs; null for none. */
+  readonly beta: string | null;
+}
 
 /**
  * Builds request bodies. Keys stand in the order model, system, tools, messages, rest: each request of a conversation
  * begins with the bytes of the one before, up to the cache marks (requirement R14). Work and memory of a request are
  * those of its new messages; the serialised form of the others is kept as long as their first message lives.
  */
-export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => BodyParts {
+export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Body {
   const byFirst = new WeakMap<Message, Conversation>();
 
-  function follow(messages: readonly Message[]): Conversation {
+  function follow({ messages, model }: ModelRequest): Conversation {
     const [first] = messages;
     const found = first === undefined ? undefined : byFirst.get(first);
-    if (found?.follow(messages) === true) return found;
-    const fresh = conversation();
+    if (found?.model === model && found.follow(messages)) return found;
+    const fresh = conversation(model);
     fresh.follow(messages);
     if (first !== undefined) byFirst.set(first, fresh);
     return fresh;
   }
 
   return (request) => {
-    const talk = follow(request.messages);
+    const talk = follow(request);
+    const model = modelName(request.model);
+    const maxTokens = Math.max(1, Math.floor(request.maxOutputTokens));
+    const thinking = thinkingOf(model, {
+      budgetTokens: options.thinkingBudgetTokens,
+      maxTokens,
+      isAllowed: talk.allowsThinking,
+      isOwnHost: options.isOwnHost,
+    });
     const tools = toolsOf(request, talk);
     const hasStableSystem = request.system.some((section) => section.stable && isSaid(section));
     const head = [
-      `"model":${JSON.stringify(modelName(request.model))}`,
+      `"model":${JSON.stringify(model)}`,
       ...systemPart(request.system),
       ...toolsPart(tools, hasStableSystem),
     ].join(",");
     const rest = {
-      max_tokens: Math.max(1, Math.floor(request.maxOutputTokens)),
+      max_tokens: maxTokens,
       ...toolChoice(request, tools),
-      ...thinking(request, options, talk),
+      ...thinking.body,
       stream: true,
     };
-    return [
+    const parts = [
       Buffer.from(`{${head},"messages":[`),
       talk.finished,
       Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
     ];
+    return { parts, beta: thinking.beta };
   };
 }
 
@@ -100,14 +116,3 @@ function toolChoice(request: ModelRequest, tools: readonly ToolSpec[]): JsonObje
   const isNone = request.toolChoice === "none" || request.tools.length === 0;
   return tools.length > 0 && isNone ? { tool_choice: { type: "none" } } : {};
 }
-
-/** The API's own bounds: at least 1,024, and less than `max_tokens` (field case W17). */
-function thinking(request: ModelRequest, options: BodyOptions, talk: Conversation): JsonObject {
-  const { thinkingBudgetTokens } = options;
-  const most = Math.floor(request.maxOutputTokens) - 1;
-  if (thinkingBudgetTokens === null || most < leastBudget || !talk.allowsThinking) return {};
-  const budget = Math.min(Math.max(Math.floor(thinkingBudgetTokens), leastBudget), most);
-  return { thinking: { type: "enabled", budget_tokens: budget } };
-}
-
-const leastBudget = 1024;

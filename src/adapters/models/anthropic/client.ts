@@ -18,7 +18,7 @@ export interface AnthropicOptions {
   /** Sent with every request; may replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly patience?: Patience;
-  /** Tokens the model may think with (1,024 and more). Default: thinking is not asked for. */
+  /** Tokens the model may think with (1,024 and more); newer models take it as a wish to think. Default: no wish. */
   readonly thinkingBudgetTokens?: number;
   readonly clock: Clock;
   /** Where proxies are named. Default: the environment of this process. */
@@ -31,11 +31,14 @@ export interface AnthropicOptions {
  * @throws PawlError `invalid_base_url`
  */
 export function anthropicClient(options: AnthropicOptions): ModelClient {
-  const url = messagesUrl(options.baseUrl ?? "https://api.anthropic.com");
+  const url = messagesUrl(options.baseUrl ?? ownBaseUrl);
   const secrets = secretsOf(options);
   const peer: Peer = { name: url.host, secrets, now: () => options.clock.now() };
   const agent = connections(url, options.env ?? process.env);
-  const buildBody = bodyBuilder({ thinkingBudgetTokens: options.thinkingBudgetTokens ?? null });
+  const buildBody = bodyBuilder({
+    thinkingBudgetTokens: options.thinkingBudgetTokens ?? null,
+    isOwnHost: url.host === new URL(ownBaseUrl).host,
+  });
   const headers = headersOf(options);
 
   async function* stream(
@@ -43,10 +46,11 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ModelChunk> {
     try {
+      const { parts, beta } = buildBody(request);
       const answer = await post({
         url,
-        headers,
-        body: buildBody(request),
+        headers: withBeta(headers, beta),
+        body: parts,
         agent,
         peer,
         patience: options.patience ?? usualPatience,
@@ -64,6 +68,18 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
   }
 
   return { stream };
+}
+
+const ownBaseUrl = "https://api.anthropic.com";
+
+/** Beta features of the user's own headers stay on. */
+function withBeta(
+  headers: Readonly<Record<string, string>>,
+  beta: string | null,
+): Readonly<Record<string, string>> {
+  if (beta === null) return headers;
+  const own = headers["anthropic-beta"];
+  return { ...headers, "anthropic-beta": own === undefined ? beta : `${own},${beta}` };
 }
 
 const failed = (failure: Failure): ModelChunk => ({

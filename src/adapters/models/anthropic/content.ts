@@ -66,16 +66,25 @@ function imageJson(image: Image): string {
   return wellFormedJson({ type: "image", source });
 }
 
+interface Where {
+  /** Reference of the model the request is for. */
+  readonly model: string;
+  readonly ids: WireIds;
+}
+
 /**
  * What an assistant message says on the wire; empty when nothing of it can be sent. Opaque data goes back to its own
- * provider only; thinking without its signature is refused by the API, and so is thinking at the very end.
+ * provider only, thinking to the very model that thought it ("Switching models mid-conversation", Anthropic API
+ * documentation). Thinking without its signature is refused by the API, and so is thinking at the very end.
  */
-export function assistantContent(message: AssistantMessage, ids: WireIds): readonly string[] {
+export function assistantContent(message: AssistantMessage, where: Where): readonly string[] {
   const blocks = message.blocks.filter(
-    (block) => !message.partial || block.type === "text" || block.type === "tool_use",
+    (block) =>
+      (!message.partial || block.type === "text" || block.type === "tool_use") &&
+      (message.model === where.model || !isThinking(block)),
   );
   const sent = blocks.flatMap((block) => {
-    const json = assistantJson(block, { message, ids });
+    const json = assistantJson(block, { author: message.model, ids: where.ids });
     return json === null ? [] : [{ json, isThinking: isThinking(block) }];
   });
   const last = sent.findLastIndex((block) => !block.isThinking);
@@ -101,10 +110,13 @@ const typeOf = ({ data }: Opaque): string =>
 const isThinking = (block: AssistantBlock): boolean =>
   block.type === "thinking" || (block.type === "opaque" && typeOf(block) === "redacted_thinking");
 
-function assistantJson(
-  block: AssistantBlock,
-  where: { readonly message: AssistantMessage; readonly ids: WireIds },
-): string | null {
+interface Written {
+  /** Reference of the model that wrote it. */
+  readonly author: string;
+  readonly ids: WireIds;
+}
+
+function assistantJson(block: AssistantBlock, written: Written): string | null {
   switch (block.type) {
     case "text": {
       const text = whole(block.text);
@@ -117,7 +129,7 @@ function assistantJson(
       return wellFormedJson({ type: "thinking", thinking: whole(block.text), ...data });
     }
     case "tool_use":
-      return callJson(block, where);
+      return callJson(block, written);
     case "opaque":
       return block.provider === provider && isJsonObject(block.data)
         ? JSON.stringify(block.data)
@@ -127,13 +139,10 @@ function assistantJson(
   }
 }
 
-function callJson(
-  call: ToolUse,
-  where: { readonly message: AssistantMessage; readonly ids: WireIds },
-): string {
+function callJson(call: ToolUse, { author, ids }: Written): string {
   return wellFormedJson({
     type: "tool_use",
-    id: where.ids.forCall(call, where.message.model),
+    id: ids.forCall(call, author),
     name: toolName(call.tool),
     input: call.input,
     ...own(call.opaque),

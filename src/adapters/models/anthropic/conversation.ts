@@ -18,6 +18,8 @@ interface Group {
  * two user messages stands as finished bytes, so that one more request costs what is new in it.
  */
 export interface Conversation {
+  /** The model it is written for: only what that model thought goes back to it. */
+  readonly model: string;
   /** Appends what is new. False when `messages` is not what came before and more: start another one. */
   follow(messages: readonly Message[]): boolean;
   /** Bytes of the finished part, with a comma at its end when it is not empty. */
@@ -33,7 +35,7 @@ export interface Conversation {
 /** What stands for a message in which nothing can be sent, and between a reply and what continues it. */
 const goOn = textJson("Continue.");
 
-export function conversation(): Conversation {
+export function conversation(model: string): Conversation {
   const ids = wireIds();
   const known: Message[] = [];
   const open: Group[] = [];
@@ -51,7 +53,7 @@ export function conversation(): Conversation {
   }
 
   function addAssistant(message: AssistantMessage): void {
-    const content = assistantContent(message, ids);
+    const content = assistantContent(message, { model, ids });
     if (content.length === 0) return;
     const last = open.at(-1);
     // The API wants a user to begin, and a new turn after each whole reply.
@@ -94,6 +96,7 @@ export function conversation(): Conversation {
   }
 
   return {
+    model,
     follow(messages) {
       if (known.length > messages.length) return false;
       if (known.some((message, index) => message !== messages[index])) return false;

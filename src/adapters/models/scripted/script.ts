@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { PawlError, type JsonObject, type Usage } from "#core";
 import { parseFaults, type Fault } from "./fault.ts";
 import { fieldsOf, ScriptProblem } from "./script-fields.ts";
@@ -27,7 +28,23 @@ export interface ScriptedTurn {
 
 export interface Script {
   readonly turns: readonly ScriptedTurn[];
+  /** USD for a million tokens, to try out budgets. Default: it costs nothing. */
+  readonly price?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+  /** Tokens, to try out compaction. Default: no limit is known. */
+  readonly window?: number;
 }
+
+/** The file of `scripted/FILE`; null for other models. A relative file is looked for in `cwd`. */
+export function scriptPath(ref: string, cwd: string): string | null {
+  return ref.startsWith(prefix) ? resolve(cwd, ref.slice(prefix.length)) : null;
+}
+
+const prefix = "scripted/";
 
 /** @throws PawlError `script_unreadable`, `script_invalid` */
 export function readScript(path: string): Script {
@@ -57,8 +74,13 @@ export function readScript(path: string): Script {
  */
 export function parseScript(json: unknown, name: string): Script {
   try {
-    const turns = Array.isArray(json) ? json : fieldsOf(json, "").only(topKeys).list("turns");
-    return { turns: (turns ?? []).map((turn, index) => parseTurn(turn, `turns[${index}]`)) };
+    const fields = fieldsOf(Array.isArray(json) ? { turns: json } : json, "").only(topKeys);
+    const price = fields.object("price");
+    return {
+      turns: (fields.list("turns") ?? []).map((turn, index) => parseTurn(turn, `turns[${index}]`)),
+      ...defined("price", price === undefined ? undefined : parsePrice(price)),
+      ...defined("window", fields.count("window")),
+    };
   } catch (cause) {
     if (!(cause instanceof ScriptProblem)) throw cause;
     throw new PawlError(
@@ -68,7 +90,7 @@ export function parseScript(json: unknown, name: string): Script {
   }
 }
 
-const topKeys = ["about", "turns"];
+const topKeys = ["about", "turns", "price", "window"];
 const turnKeys = ["about", "thinking", "text", "calls", "stop", "usage", "sse", "fault"];
 
 function parseTurn(json: unknown, at: string): ScriptedTurn {
@@ -102,6 +124,16 @@ function parseCall(json: unknown, at: string): ScriptedCall {
     tool,
     input: fields.object("input") ?? {},
     ...defined("inputText", fields.string("inputText")),
+  };
+}
+
+function parsePrice(json: JsonObject): NonNullable<Script["price"]> {
+  const fields = fieldsOf(json, "price").only(["input", "output", "cacheRead", "cacheWrite"]);
+  return {
+    input: fields.count("input") ?? 0,
+    output: fields.count("output") ?? 0,
+    ...defined("cacheRead", fields.count("cacheRead")),
+    ...defined("cacheWrite", fields.count("cacheWrite")),
   };
 }
 

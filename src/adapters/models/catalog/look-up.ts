@@ -1,0 +1,69 @@
+import type { Price, Rates } from "./price.ts";
+import type { ModelRow, RateRow } from "./model-row.ts";
+import { models } from "./models.generated.ts";
+
+/** What is known of a model. Null is unknown, never zero. */
+export interface ModelFacts {
+  /** It stands in the table or in the user's settings. */
+  readonly known: boolean;
+  /** Tokens of input and output together. */
+  readonly window: number | null;
+  readonly maxOutputTokens: number | null;
+  readonly price: Price | null;
+}
+
+/** By reference, `provider/model`: what the user knows better than the table. */
+export type ModelOverrides = Readonly<Record<string, Partial<Omit<ModelFacts, "known">>>>;
+
+const unknown: ModelFacts = { known: false, window: null, maxOutputTokens: null, price: null };
+
+/** Window, output limit and price of `provider/model`; the table is as of the day it was generated. */
+export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelFacts {
+  const row = rowOf(ref);
+  const facts =
+    row === undefined
+      ? unknown
+      : {
+          known: true,
+          window: row.window,
+          maxOutputTokens: row.maxOutputTokens,
+          price: priceOf(row),
+        };
+  const own = Object.hasOwn(overrides, ref) ? overrides[ref] : undefined;
+  return own === undefined ? facts : { ...facts, ...own, known: true };
+}
+
+function rowOf(ref: string): ModelRow | undefined {
+  const slash = ref.indexOf("/");
+  const provider = ref.slice(0, slash);
+  const name = ref.slice(slash + 1).toLowerCase();
+  const undated = name.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
+  const rows = models.filter((row) => row.provider === provider);
+  return (
+    rows.find((row) => row.names.includes(name)) ??
+    rows.find((row) => row.names.includes(undated)) ??
+    longestPrefix(rows, name)
+  );
+}
+
+function longestPrefix(rows: readonly ModelRow[], name: string): ModelRow | undefined {
+  const length = (row: ModelRow): number =>
+    Math.max(0, ...row.prefixes.filter((prefix) => name.startsWith(prefix)).map((p) => p.length));
+  return rows
+    .filter((row) => length(row) > 0)
+    .toSorted((a, b) => length(b) - length(a))
+    .at(0);
+}
+
+function priceOf({ rates, long }: ModelRow): Price {
+  if (long === undefined) return named(rates);
+  const [aboveTokens, ...longRates] = long;
+  return { ...named(rates), long: { aboveTokens, rates: named(longRates) } };
+}
+
+const named = ([input, output, cacheRead, cacheWrite]: RateRow): Rates => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+});

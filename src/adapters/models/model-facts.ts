@@ -1,0 +1,23 @@
+import { lookUpModel, type ModelFacts, type ModelOverrides } from "./catalog/look-up.ts";
+import { readScript, scriptPath } from "./scripted/script.ts";
+
+/**
+ * Window, output limit and price of `provider/model`: what the user says, else what a script says of itself, else the
+ * table. The scripted model costs nothing unless its script names a price.
+ * @throws PawlError `script_unreadable`, `script_invalid`
+ */
+export function modelFacts(
+  ref: string,
+  options: { readonly cwd: string; readonly overrides?: ModelOverrides },
+): ModelFacts {
+  const path = scriptPath(ref, options.cwd);
+  if (path === null) return lookUpModel(ref, options.overrides);
+  const { price, window } = readScript(path);
+  const facts: ModelFacts = {
+    known: true,
+    window: window ?? null,
+    maxOutputTokens: null,
+    price: { input: 0, output: 0, cacheRead: null, cacheWrite: null, ...price },
+  };
+  return { ...facts, ...options.overrides?.[ref] };
+}
