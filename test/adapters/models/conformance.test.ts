@@ -6,7 +6,7 @@ modelConformance("anthropic over a socket", async (turns, clock) => {
     client: anthropicClient({ apiKey: "sk-test", baseUrl: server.url, clock }),
     model: "anthropic/claude-test",
     clock,
-    dispose: server.close,
+    dispose: () => server.close(),
   };
 });
 

@@ -91,8 +91,11 @@ const failed = (failure: Failure): ModelChunk => ({
 
 /** @throws PawlError `invalid_base_url` */
 function messagesUrl(baseUrl: string): URL {
-  const url = URL.parse(`${baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/messages`);
-  if (url !== null && (url.protocol === "https:" || url.protocol === "http:")) return url;
+  const url = URL.parse(baseUrl);
+  if (url !== null && (url.protocol === "https:" || url.protocol === "http:")) {
+    url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/messages`;
+    return url;
+  }
   throw new PawlError(
     "invalid_base_url",
     `"${safeText(baseUrl, [])}" is no base URL for Anthropic. It must start with https:// or http://, as in https://api.anthropic.com.`,
