@@ -2,6 +2,7 @@ export { fakeClock, type FakeClock } from "./fake-clock.ts";
 export { crashPointFrom } from "#adapters/system";
 export { storeConformance, type StoreUnderTest } from "./store-conformance/index.ts";
 export {
+  anthropicBody,
   anthropicClient,
   parseScript,
   requestProblems,

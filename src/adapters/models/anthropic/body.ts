@@ -116,3 +116,9 @@ function toolChoice(request: ModelRequest, tools: readonly ToolSpec[]): JsonObje
   const isNone = request.toolChoice === "none" || request.tools.length === 0;
   return tools.length > 0 && isNone ? { tool_choice: { type: "none" } } : {};
 }
+
+/** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
+export function anthropicBody(request: ModelRequest): string {
+  const build = bodyBuilder({ thinkingBudgetTokens: null, isOwnHost: false });
+  return Buffer.concat(build(request).parts).toString("utf8");
+}

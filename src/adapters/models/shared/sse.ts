@@ -7,7 +7,7 @@ export interface SseEvent {
 }
 
 /** An event may hold a whole file as base64, a reply many of them; more is an attack or a fault. */
-const largestEventChars = 64 * 1024 * 1024;
+const largestEventChars = 32 * 1024 * 1024;
 const largestStreamBytes = 256 * 1024 * 1024;
 
 /**
