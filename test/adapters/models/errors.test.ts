@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeClock, scriptedClient } from "#testing";
+import { ask } from "./asking.ts";
+
+async function failureOf(
+  status: number,
+  type: string,
+  more: { readonly message?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+) {
+  const body = { type: "error", error: { type, message: more.message ?? "Something." } };
+  const fault = { type: "status", status, headers: more.headers ?? {}, body } as const;
+  const client = scriptedClient({ ref: "scripted/x", turns: [{ fault }], clock: fakeClock(0) });
+  const last = await ask(client);
+  assert.ok(last.type === "failure");
+  return last.failure;
+}
+
+for (const [status, type, message, kind] of [
+  [400, "invalid_request_error", "max_tokens: 9 > 8", "invalid_request"],
+  [
+    400,
+    "invalid_request_error",
+    "prompt is too long: 213462 tokens > 200000 maximum",
+    "context_overflow",
+  ],
+  [400, "invalid_request_error", "Your credit balance is too low to access the API.", "billing"],
+  [
+    400,
+    "invalid_request_error",
+    "messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.",
+    "broken_history",
+  ],
+  [
+    400,
+    "invalid_request_error",
+    "messages.1.content.0: Invalid `signature` in `thinking` block",
+    "broken_history",
+  ],
+  [401, "authentication_error", "invalid x-api-key", "auth"],
+  [402, "billing_error", "pay", "billing"],
+  [403, "permission_error", "no", "auth"],
+  [404, "not_found_error", "model: claude-none", "not_found"],
+  [408, "timeout_error", "slow", "server"],
+  [409, "conflict", "locked", "server"],
+  [413, "request_too_large", "too large", "context_overflow"],
+  [422, "unprocessable", "no", "invalid_request"],
+  [429, "rate_limit_error", "Your input tokens per minute exceed the limit", "rate_limit"],
+  [500, "api_error", "oops", "server"],
+  [503, "x", "the engine is overloaded", "overloaded"],
+  [529, "overloaded_error", "Overloaded", "overloaded"],
+] as const) {
+  test(`R37 R38 ${status} ${type} "${message.slice(0, 40)}" is ${kind}`, async () => {
+    const failure = await failureOf(status, type, { message });
+    assert.equal(failure.class, kind);
+    assert.equal(failure.status, status);
+    assert.ok(failure.message.includes(type) && failure.message.includes(message.slice(0, 20)));
+  });
+}
+
+for (const [headers, ms] of [
+  [{}, null],
+  [{ "retry-after": "3" }, 3000],
+  [{ "retry-after": "0.25" }, 250],
+  [{ "retry-after": "3600" }, 3_600_000],
+  [{ "retry-after": "0" }, 0],
+  [{ "retry-after": "-1" }, null],
+  [{ "retry-after": "soon" }, null],
+  [{ "retry-after": "Thu, 01 Jan 1970 00:00:30 GMT" }, 30_000],
+  [
+    { "retry-after": "Thu, 01 Jan 1970 00:00:30 GMT", date: "Thu, 01 Jan 1970 00:00:10 GMT" },
+    20_000,
+  ],
+  [{ "retry-after": "Wed, 31 Dec 1969 00:00:00 GMT" }, 0],
+  [{ "retry-after": "Thu, 99 Xxx 2026 00:00:00 GMT" }, null],
+  [{ "retry-after": "5", "retry-after-ms": "820" }, 820],
+  [{ "retry-after": "5", "retry-after-ms": "many" }, 5000],
+] as const) {
+  test(`${JSON.stringify(headers)} means a wait of ${ms} ms [L08]`, async () => {
+    const failure = await failureOf(429, "rate_limit_error", { headers });
+    assert.equal(failure.retryAfterMs, ms);
+  });
+}
+
+test("a server that says not to try again is not tried again", async () => {
+  const failure = await failureOf(500, "api_error", { headers: { "x-should-retry": "false" } });
+  assert.equal(failure.final, true);
+});
+
+test("control characters and line ends of a server never reach the user", async () => {
+  const failure = await failureOf(500, "api_error", {
+    message: "a\u001b]52;c;x\u0007b\r\nc\u009bd",
+  });
+  // oxlint-disable-next-line no-control-regex -- that is what must not be there
+  assert.doesNotMatch(failure.message, /[\u0000-\u001f\u007f-\u009f]/);
+});
+
+test("an endless message is cut, hostile patterns cost nothing", async () => {
+  const startMs = performance.now();
+  for (const message of [
+    "x".repeat(60_000),
+    "input token count ".repeat(3000),
+    "<".repeat(60_000),
+    "try again in ".repeat(4000),
+    "://".repeat(20_000),
+  ]) {
+    const failure = await failureOf(500, "api_error", { message });
+    assert.ok(failure.message.length < 600);
+  }
+  assert.ok(performance.now() - startMs < 1000);
+});
