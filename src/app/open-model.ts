@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 
-import { modelClients, type ProviderOptions } from "#adapters/models";
+import {
+  cheapestInputUsd,
+  costUsd,
+  lookUpModel,
+  modelClients,
+  modelFacts,
+  type ProviderOptions,
+} from "#adapters/models";
 import { type Limits, PawlError, type Usage } from "#core";
 import type { AgentParts, Clock, ModelClient } from "#runtime";
 import type { Settings } from "./config/index.ts";
@@ -26,31 +33,21 @@ export interface OpenModel {
   readonly notices: readonly string[];
 }
 
-// STUB
-const findModel = (
-  _ref: string,
-): {
-  window: number;
-  maxOutputTokens: number;
-  cheapestInputUsd: number;
-  costUsd(usage: Usage): number;
-} | null => null;
-
 /** Tokens of a reply when the model is not in the table. */
 const usualOutputTokens = 8_192;
 
 /**
  * The model a session runs with: what was chosen for this run, else the session's own, else what is set, else the
  * first provider with a key.
- * @throws PawlError `no_model`, `unknown_model`, `no_key`, `price_unknown`
+ * @throws PawlError `no_model`, `unknown_model`, `no_key`, `price_unknown`, `script_unreadable`, `script_invalid`
  */
 export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
   const { settings, limits, clock, cwd } = parts;
   const { words } = settings;
   const ref = chooseModel(parts);
   const { provider } = parseModel(ref, words);
-  const known = findModel(ref);
-  if (limits.costUsd !== null && known === null && provider !== "scripted") {
+  const facts = modelFacts(ref, { cwd });
+  if (limits.costUsd !== null && facts.price === null) {
     throw new PawlError("price_unknown", words.model.priceUnknown(ref));
   }
   const providers = { [provider]: await providerOptions(parts, provider) };
@@ -61,12 +58,13 @@ export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
     client,
     agent: {
       model: ref,
-      window: known?.window ?? null,
-      maxOutputTokens: known?.maxOutputTokens ?? usualOutputTokens,
-      cheapestInputUsd: known?.cheapestInputUsd ?? null,
+      window: facts.window,
+      maxOutputTokens: facts.maxOutputTokens ?? usualOutputTokens,
+      cheapestInputUsd: cheapestInputUsd(facts.price),
     },
-    costUsd: (model, usage) => findModel(model)?.costUsd(usage) ?? null,
-    notices: known === null && provider !== "scripted" ? [words.model.unknown(ref)] : [],
+    costUsd: (model, usage) =>
+      costUsd(model === ref ? facts.price : lookUpModel(model).price, usage),
+    notices: facts.known ? [] : [words.model.unknown(ref)],
   };
 }
 

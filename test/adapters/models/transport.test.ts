@@ -382,6 +382,13 @@ test("HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are honoured [V01]", async (
   assert.equal(relay.asked.length, 1, "NO_PROXY goes past the proxy");
 });
 
+test("a proxy that is no address is refused when the client is made", () => {
+  assert.throws(
+    () => anthropicClient({ apiKey: null, clock: fakeClock(), env: { HTTPS_PROXY: "http://" } }),
+    (error) => isPawlError(error, "invalid_proxy"),
+  );
+});
+
 test("plain HTTP to this machine never takes the proxy", async () => {
   await using server = await serve((incoming, response) => {
     incoming.resume();

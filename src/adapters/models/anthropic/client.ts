@@ -22,13 +22,13 @@ export interface AnthropicOptions {
   readonly thinkingBudgetTokens?: number;
   readonly clock: Clock;
   /** Where proxies are named. Default: the environment of this process. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * The Anthropic Messages API, streaming (version 2023-06-01). Keeps its connections and the serialised form of the
  * conversations it has sent: use one client for many requests.
- * @throws PawlError `invalid_base_url`
+ * @throws PawlError `invalid_base_url`, `invalid_proxy`
  */
 export function anthropicClient(options: AnthropicOptions): ModelClient {
   const url = messagesUrl(options.baseUrl ?? ownBaseUrl);

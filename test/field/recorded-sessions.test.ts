@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { callId, requestId, text, type CallId, type JsonObject, type Message } from "#core";
+import { anthropicBody, parseScript, requestProblems } from "#testing";
+import { fixturesFolder, readJson } from "./fixtures.ts";
+
+const folder = fixturesFolder();
+const skip = folder === null ? "no outside fixtures (set PAWL_FIXTURES)" : false;
+const list = (name: string): readonly string[] =>
+  folder === null ? [] : readdirSync(join(folder, name));
+
+interface Line {
+  readonly type: "meta" | "user" | "assistant" | "results";
+  readonly text?: string;
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: JsonObject;
+  }[];
+  readonly results?: readonly {
+    readonly id: string;
+    readonly isError: boolean;
+    readonly text: string;
+  }[];
+}
+
+/** A recorded session as our conversation. */
+function conversation(lines: readonly Line[], model: string): readonly Message[] {
+  const ids = new Map<string, CallId>();
+  return lines.flatMap((line, seq): readonly Message[] => {
+    if (line.type === "meta") return [];
+    if (line.type === "user") return [{ role: "user", blocks: [text(line.text ?? "")], seq }];
+    if (line.type === "assistant") {
+      const uses = (line.calls ?? []).map(({ id, name, input }, index) => {
+        const call = callId(requestId(seq), index);
+        ids.set(id, call);
+        const rest = { problem: null, inputText: null, complete: true };
+        return { type: "tool_use", call, wireId: id, tool: name, input, ...rest } as const;
+      });
+      const blocks = [text(line.text ?? ""), ...uses];
+      return [{ role: "assistant", model, blocks, seq, partial: false }];
+    }
+    const blocks = (line.results ?? []).map(({ id, isError, text: said }) => ({
+      type: "tool_result" as const,
+      call: ids.get(id) ?? callId(requestId(seq), 0),
+      content: [text(said)],
+      isError,
+    }));
+    return [{ role: "user", blocks, seq }];
+  });
+}
+
+describe("recorded sessions", { skip }, () => {
+  for (const name of list("trajectories")) {
+    for (const model of ["anthropic/claude-x", "openai/gpt-x"]) {
+      test(`${name}, written by ${model}, becomes a request the API accepts`, () => {
+        const lines = readFileSync(join(folder ?? "", "trajectories", name), "utf8")
+          .trim()
+          .split("\n");
+        const messages = conversation(
+          lines.map((line) => JSON.parse(line) as Line),
+          model,
+        );
+        assert.ok(messages.length > 3);
+        const tools = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];
+        const json = anthropicBody({
+          model: "anthropic/claude-x",
+          system: [],
+          tools,
+          toolChoice: "auto",
+          messages,
+          maxOutputTokens: 1000,
+        });
+        assert.deepEqual(requestProblems(JSON.parse(json)), []);
+      });
+    }
+  }
+  for (const name of list("tasks")) {
+    test(`the script of ${name} can be read`, () => {
+      const path = join(folder ?? "", "tasks", name, "script.json");
+      assert.ok(parseScript(readJson(path), path).turns.length >= 2);
+    });
+  }
+});
