@@ -26,10 +26,11 @@ interface Line {
   }[];
 }
 
-/** A recorded session as our conversation. */
+/** A recorded session as our conversation; calls at its end that were never answered are not in it. */
 function conversation(lines: readonly Line[], model: string): readonly Message[] {
   const ids = new Map<string, CallId>();
-  return lines.flatMap((line, seq): readonly Message[] => {
+  const isOpen = (lines.at(-1)?.calls ?? []).length > 0;
+  return lines.slice(0, isOpen ? -1 : undefined).flatMap((line, seq): readonly Message[] => {
     if (line.type === "meta") return [];
     if (line.type === "user") return [{ role: "user", blocks: [text(line.text ?? "")], seq }];
     if (line.type === "assistant") {
