@@ -66,7 +66,7 @@ export class Ledger {
     this.#queue.push({ stamped, state: next });
     if (!this.#flushing) {
       this.#flushing = true;
-      queueMicrotask(() => void this.#flush());
+      setImmediate(() => void this.#flush());
     }
     return null;
   }
