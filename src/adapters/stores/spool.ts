@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { appendFileSync, closeSync, ftruncateSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Spool } from "#runtime";
@@ -29,57 +30,50 @@ function memorySpool(): Spool {
 }
 
 /**
- * Deltas are gathered while the disk is busy and written together, unsynced; nobody waits for them. A file that cannot
- * be written is given up until the next `clear`: a spool makes a lost reply readable and must never stop one.
+ * Deltas of one turn of the event loop are written together, unsynced; those of a reply that is whole by then are
+ * never written. A file that cannot be written is given up until the next `clear`: a spool makes a lost reply readable
+ * and must never stop one. Written on this thread: handing a few bytes to another one costs more than writing them.
  */
 function fileSpool(path: string): Spool {
-  let file: FileHandle | null = null;
+  let file: number | null = null;
   let waiting = "";
   /** What the file holds counts no more. */
   let isStale = false;
   let mayHoldText = true;
   let isGivenUp = false;
-  let working: Promise<void> | null = null;
+  let isDue = false;
 
-  const isOwed = (): boolean => !isGivenUp && (isStale || wholeCharacters(waiting) !== "");
-  const start = (): void => {
-    working ??= work().finally(() => {
-      working = null;
-      if (isOwed()) start();
-    });
-  };
+  function soon(): void {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(flush);
+  }
 
-  async function work(): Promise<void> {
+  function flush(): void {
+    isDue = false;
+    const ready = wholeCharacters(waiting);
+    if (isGivenUp || (!isStale && ready === "")) return;
+    waiting = waiting.slice(ready.length);
     try {
-      file ??= await open(path, "a", 0o600);
-      while (isOwed()) await step(file);
+      file ??= openSync(path, "a", 0o600);
+      if (isStale) ftruncateSync(file);
+      isStale = false;
+      mayHoldText = ready !== "";
+      if (mayHoldText) appendFileSync(file, ready);
     } catch {
       isGivenUp = true;
       waiting = "";
     }
   }
 
-  async function step(to: FileHandle): Promise<void> {
-    if (isStale) {
-      isStale = false;
-      await to.truncate(0);
-      mayHoldText = false;
-      return;
-    }
-    const ready = wholeCharacters(waiting);
-    waiting = waiting.slice(ready.length);
-    mayHoldText = true;
-    await to.appendFile(ready);
-  }
-
   return {
     write(delta) {
       if (isGivenUp) return;
       waiting += delta;
-      start();
+      soon();
     },
     async take() {
-      await working;
+      flush();
       if (isStale) return "";
       const text = await readText(path);
       // Emptied only with what comes next: killed before the text is in the journal, the next process finds it again.
@@ -90,12 +84,12 @@ function fileSpool(path: string): Spool {
       waiting = "";
       isGivenUp = false;
       isStale ||= mayHoldText;
-      if (isStale) start();
+      if (isStale) soon();
     },
     async close() {
-      if (isStale) start();
-      await working;
-      await file?.close();
+      flush();
+      if (file !== null) closeSync(file);
+      file = null;
     },
   };
 }
