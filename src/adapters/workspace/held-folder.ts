@@ -24,7 +24,7 @@ export async function holdFolder(path: string): Promise<HeldFolder | Trouble> {
   let handle: FileHandle | null = null;
   try {
     handle = await open(diskName(path), folderFlags);
-    const moved = await movedTrouble(path, await handle.stat());
+    const moved = movedTrouble(path, await handle.stat());
     if (moved !== null) {
       await handle.close();
       return moved;

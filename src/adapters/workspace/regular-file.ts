@@ -1,5 +1,5 @@
-import { constants, type Stats } from "node:fs";
-import { lstat, open, type FileHandle } from "node:fs/promises";
+import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 import { diskName } from "./names.ts";
 import { realPath } from "./paths.ts";
 import { trouble, troubleOf, type Trouble } from "./trouble.ts";
@@ -15,18 +15,19 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /**
  * Opens a regular file by its real path and proves that what was opened is what stands at that path: a link
- * put there after the path was judged is an error, never followed.
+ * put there after the path was judged is an error, never followed. Only opening may take long (a network disk that
+ * has gone) and leaves this thread; looking is one system call, like the real path before it.
  */
 export async function openRegular(path: string): Promise<OpenFile | Trouble> {
   let handle: FileHandle | null = null;
   try {
     const name = diskName(path);
     // Opening a device can do something; look first.
-    const wrong = kindTrouble(await lstat(name), path);
+    const wrong = kindTrouble(lstatSync(name), path);
     if (wrong !== null) return wrong;
     handle = await open(name, readFlags);
-    const stats = await handle.stat();
-    const problem = kindTrouble(stats, path) ?? (await movedTrouble(path, stats));
+    const stats = fstatSync(handle.fd);
+    const problem = kindTrouble(stats, path) ?? movedTrouble(path, stats);
     if (problem === null) {
       const file = { handle, stats };
       handle = null;
@@ -40,9 +41,12 @@ export async function openRegular(path: string): Promise<OpenFile | Trouble> {
   }
 }
 
-/** Null when the path still is its own real path and leads to the very file that was opened. */
-export async function movedTrouble(path: string, opened: Stats): Promise<Trouble | null> {
-  const now = await lstat(diskName(path));
+/**
+ * Null when the path still is its own real path and leads to the very file that was opened.
+ * @throws what looking at the path throws
+ */
+export function movedTrouble(path: string, opened: Stats): Trouble | null {
+  const now = lstatSync(diskName(path));
   if (realPath(path) === path && now.dev === opened.dev && now.ino === opened.ino) return null;
   return trouble(
     "moved",

@@ -1,6 +1,7 @@
 import { text, type ToolEnd } from "#core";
 import { readAll, type OpenFile } from "../../workspace/index.ts";
 import { failed, sizeOf } from "../shared/ends.ts";
+import type { Head } from "./head.ts";
 
 /** Bytes. Providers take 5 MB of base64, which is this much (Anthropic, vision documentation, 2025). */
 const mostImageBytes = 3_750_000;
@@ -12,11 +13,13 @@ const kinds: readonly (readonly [mediaType: string, magic: RegExp])[] = [
   ["image/webp", /^RIFF[^]{4}WEBP/],
 ];
 
-/** The file as an image for the model; null when it is none. */
-export async function readImageBlock(file: OpenFile, shown: string): Promise<ToolEnd | null> {
-  const head = Buffer.alloc(16);
-  await file.handle.read(head, 0, head.length, 0);
-  const kind = kinds.find(([, magic]) => magic.test(head.toString("latin1")));
+/** The file as an image for the model; null when it does not begin like one. */
+export async function readImageBlock(
+  file: OpenFile,
+  { bytes: head }: Head,
+  shown: string,
+): Promise<ToolEnd | null> {
+  const kind = kinds.find(([, magic]) => magic.test(head.toString("latin1", 0, 16)));
   if (kind === undefined) return null;
   const bytes = await readAll(file, mostImageBytes);
   if (bytes === null) {

@@ -15,6 +15,7 @@ import { integerField, optional, pathField, type InputOf } from "../fields.ts";
 import { done, failed, stopped } from "../shared/ends.ts";
 import { judgedPath, resourceOf } from "../shared/judged.ts";
 import { notThere } from "../shared/not-there.ts";
+import { readHead } from "./head.ts";
 import { readImageBlock } from "./image.ts";
 import { text as description } from "./read.generated.ts";
 import { readText } from "./read-text.ts";
@@ -51,10 +52,11 @@ async function run(input: InputOf<typeof fields>, context: ToolContext<null>): P
   }
   try {
     const shown = shownPath(path, cwd);
-    const image = await readImageBlock(file, shown);
+    const head = await readHead(file);
+    const image = await readImageBlock(file, head, shown);
     if (image !== null) return image;
     const wanted = { offset: Math.max(input.offset ?? 1, 1), limit: input.limit ?? mostLines };
-    const said = await readText(file, { ...wanted, shown, signal });
+    const said = await readText({ ...file, head }, { ...wanted, shown, signal });
     if (signal.aborted) return stopped(signal, "Stopped while reading; nothing was changed.");
     return isTrouble(said) ? failed(said) : done(said);
   } catch (error) {

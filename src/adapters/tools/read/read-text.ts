@@ -7,6 +7,7 @@ import {
 } from "../../workspace/index.ts";
 import { mostCharacters } from "../shared/cap-text.ts";
 import { linesOf, sizeOf } from "../shared/ends.ts";
+import type { Head } from "./head.ts";
 import {
   keptCharacters,
   lineSplitter,
@@ -23,8 +24,11 @@ export interface Wanted {
   readonly signal: AbortSignal;
 }
 
-/** Bytes by which the encoding is told. */
-const sampleBytes = 1 << 20;
+/** A file whose beginning has been read. */
+interface BegunFile extends OpenFile {
+  readonly head: Head;
+}
+
 const chunkBytes = 1 << 18;
 /** Files up to this many bytes are read to the end, so that their number of lines is known. */
 const countedBytes = 8 << 20;
@@ -32,16 +36,14 @@ const countedBytes = 8 << 20;
 const mostShown = mostCharacters - 1500;
 
 /** The wanted lines with their numbers, and notes on everything that is not to be seen in them. */
-export async function readText(file: OpenFile, wanted: Wanted): Promise<string | Trouble> {
-  const sample = Buffer.alloc(Math.min(sampleBytes, Math.max(file.stats.size, chunkBytes)));
-  const { bytesRead } = await file.handle.read(sample, 0, sample.length, 0);
-  const head = sample.subarray(0, bytesRead);
+export async function readText(file: BegunFile, wanted: Wanted): Promise<string | Trouble> {
+  const { bytes: head } = file.head;
   if (head.length === 0) return "[the file is empty: 0 bytes]";
   const detected = await detectEncoding(head);
   if (detected === null) {
     return trouble(
       "binary_file",
-      `${wanted.shown} is a binary file of ${sizeOf(Math.max(file.stats.size, bytesRead))}; it is not shown. ` +
+      `${wanted.shown} is a binary file of ${sizeOf(Math.max(file.stats.size, head.length))}; it is not shown. ` +
         "Use bash (file, xxd, strings) to look into it.",
     );
   }
@@ -76,7 +78,7 @@ const newView = ({ offset }: Wanted): View => ({
 
 /** True when the end of the file was reached. */
 async function readLines(
-  file: OpenFile,
+  file: BegunFile,
   how: {
     readonly detected: Detected;
     readonly by: "lf" | "cr";
@@ -112,7 +114,7 @@ function isDone(view: View, { offset, limit }: Wanted, splitter: LineSplitter): 
 
 /** Finds where the first wanted line begins, without decoding what is before it. */
 async function skipLines(
-  file: OpenFile,
+  file: BegunFile,
   how: { readonly by: "lf" | "cr"; readonly wanted: Wanted; readonly firstByte: number },
 ): Promise<{ readonly line: number; readonly byte: number }> {
   const mark = how.by === "lf" ? 0x0a : 0x0d;
@@ -132,9 +134,12 @@ async function skipLines(
 }
 
 /** The bytes from a position on; a chunk is valid until the next one. */
-async function* chunks(file: OpenFile, from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* chunks(file: BegunFile, from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { bytes, isWhole } = file.head;
+  if (from < bytes.length) yield bytes.subarray(from);
+  if (isWhole) return;
   const buffer = Buffer.allocUnsafe(chunkBytes);
-  for (let position = from; !signal.aborted;) {
+  for (let position = Math.max(from, bytes.length); !signal.aborted;) {
     const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
