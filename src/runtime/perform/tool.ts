@@ -108,7 +108,8 @@ async function runWithin(
     );
     return labelled(await Promise.race([run, watch()]), stopping.signal);
   } finally {
-    ended.abort();
+    // A reason of our own: without one Node makes an error with its stack, for nobody.
+    ended.abort("ended");
     job.signal.removeEventListener("abort", onAbort);
   }
 }
