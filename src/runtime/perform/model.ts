@@ -135,12 +135,16 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
   const stamps: Record<CallId, Stamp> = {};
   const fresh = [];
   for (const use of blocks.filter(isToolUse)) {
-    const prepared = stage.tools.prepare({ call: use.call, tool: use.tool, input: use.input });
-    stamps[use.call] = prepared.stamp;
-    const same = known.some(
+    const early = known.find(
       (call) => call.id === use.call && call.tool === use.tool && sameJson(call.input, use.input),
     );
-    if (!same) fresh.push([use.call, prepared] as const);
+    if (early !== undefined) {
+      stamps[use.call] = early.stamp;
+      continue;
+    }
+    const prepared = stage.tools.prepare({ call: use.call, tool: use.tool, input: use.input });
+    stamps[use.call] = prepared.stamp;
+    fresh.push([use.call, prepared] as const);
   }
   const usage = reply.usage;
   const fact = await spill(
