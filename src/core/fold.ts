@@ -16,12 +16,23 @@ export function fold(
   const refused: { index: number; reason: string }[] = [];
   let index = 0;
   for (const stamped of facts) {
-    const next = transitionOf(state, stamped);
+    const next = transitionOf(numbered(state, stamped), stamped);
     if (isIllegal(next)) refused.push({ index, reason: next.illegal });
     else state = next;
     index += 1;
   }
   return { state, refused };
+}
+
+/**
+ * Facts are counted as the journal numbers them. Where lines of it were damaged or refused, the count moves on, so
+ * that a number means the same line everywhere.
+ */
+function numbered(state: State, stamped: Stamped & { readonly seq?: number }): State {
+  const { seq } = stamped;
+  return state.seq === 0 || seq === undefined || seq <= state.seq + 1
+    ? state
+    : { ...state, seq: seq - 1 };
 }
 
 /** Facts from a disk may lack what their type promises; such a fact is refused like one that cannot have happened. */

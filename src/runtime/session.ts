@@ -54,7 +54,9 @@ function propose(driver: Driver, fact: Fact): void {
 async function foldJournal(journal: Journal): Promise<State> {
   const entries: Entry[] = [];
   for await (const entry of journal.read()) entries.push(entry);
-  return fold(entries).state;
+  const { state } = fold(entries);
+  // Lines at the end that were refused are counted too: the next fact is numbered as the journal numbers it.
+  return state.seq === 0 ? state : { ...state, seq: journal.seq };
 }
 
 /** What must be on record before anything else happens. */

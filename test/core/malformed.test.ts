@@ -21,3 +21,15 @@ test("a fact from the disk that lacks what its type promises is passed over, nev
     [1, 2, 3, 4],
   );
 });
+
+test("a state counts facts as the journal numbers its lines, also past a line that was lost", () => {
+  const agent = {};
+  const started = {
+    seq: 1,
+    at: 1,
+    fact: { type: "session.started", rules: 1, sessionId: "s", parent: null, cwd: "/", agent },
+  };
+  const later = { seq: 4, at: 2, fact: { type: "hook.ran", point: "p", call: null, note: "" } };
+  const facts: readonly Stamped[] = JSON.parse(JSON.stringify([started, later]));
+  assert.equal(fold(facts).state.seq, 4);
+});

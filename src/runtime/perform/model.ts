@@ -164,7 +164,7 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
   if (job.signal.reason === "discard") return;
   stage.crash("model.before_response");
   for (const [call, prepared] of fresh) stage.agenda.remember(call, prepared);
-  if (stage.propose(fact)) stage.parts.spool.clear();
+  if (stage.propose(fact)) await clearSpool(stage);
 }
 
 /** Ids of calls are functions of the request and the place in its reply. */
@@ -196,5 +196,11 @@ async function fail(
     costUsd: usage === null ? null : stage.parts.costUsd(agent.model, usage),
     jitter: stage.parts.entropy.jitter(),
   });
-  if (proposed) stage.parts.spool.clear();
+  if (proposed) await clearSpool(stage);
+}
+
+/** Only when the fact is on disk is the raw text no longer needed. */
+async function clearSpool(stage: Stage): Promise<void> {
+  await stage.synced();
+  stage.parts.spool.clear();
 }
