@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { retryDelayMs } from "#core";
 import { fakeClock, scriptedClient } from "#testing";
 import { ask } from "./asking.ts";
 
@@ -85,6 +86,7 @@ for (const [headers, ms] of [
 test("a server that says not to try again is not tried again", async () => {
   const failure = await failureOf(500, "api_error", { headers: { "x-should-retry": "false" } });
   assert.equal(failure.final, true);
+  assert.equal(retryDelayMs(failure, 1, 0), null);
 });
 
 test("control characters and line ends of a server never reach the user", async () => {
