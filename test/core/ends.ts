@@ -166,7 +166,11 @@ const thinking: ReplyBlock = {
   text: "hm",
   opaque: { provider: "anthropic", data: { signature: "s" } },
 };
-const opaque: ReplyBlock = { type: "opaque", provider: "anthropic", data: { redacted: true } };
+const opaque: ReplyBlock = {
+  type: "opaque",
+  provider: "anthropic",
+  data: { type: "redacted_thinking", data: "aGk=" },
+};
 
 const again = (known: Call): WireCall => call(known.tool, known.input);
 

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { outstanding, summaryRequest, text, visible, type Message, type State } from "#core";
+import type { ModelRequest } from "#runtime";
+
+import { bodyBuilder } from "../../src/adapters/models/anthropic/body.ts";
+import { requestProblems } from "../../src/adapters/models/scripted/request-check.ts";
+import { after, forkedTo, prompted } from "./facts.ts";
+import { eachHistory, everyNth } from "./history.ts";
+
+test("L10 W04 every request that is owed is valid on the Anthropic wire, and so is one after a fork", () => {
+  eachHistory(({ states }) => {
+    const build = bodyBuilder({ thinkingBudgetTokens: null });
+    for (const state of everyNth(12, states)) {
+      const request = requestOf(state);
+      if (request !== null) assertValid(build(request));
+      if (state.seq === 0) continue;
+      const fork = after(state, forkedTo(state.seq), prompted(state.count.inputs + 1));
+      const asked = requestOf(fork);
+      if (asked !== null) assertValid(bodyBuilder({ thinkingBudgetTokens: 2000 })(asked));
+    }
+  });
+});
+
+function assertValid(parts: readonly Uint8Array[]): void {
+  const body: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+  assert.deepEqual(requestProblems(body), [], JSON.stringify(body).slice(0, 4000));
+}
+
+/** The request a state owes the model, long texts filled in as the runtime does; null when it owes none. */
+function requestOf(state: State): ModelRequest | null {
+  const effect = outstanding(state).find((owed) => owed.type === "call_model");
+  if (effect?.type !== "call_model") return null;
+  const ask: Message = { role: "user", blocks: [text(summaryRequest)], seq: state.seq };
+  const messages = [...visible(state), ...(effect.purpose === "compaction" ? [ask] : [])];
+  return {
+    model: state.agent.model,
+    system: [{ name: "role", text: "You are Pawl.", stable: true }],
+    tools: ["read", "grep", "write", "bash", "fetch", "agent"].map((name) => ({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: { type: "object" },
+    })),
+    toolChoice: effect.tools ? "auto" : "none",
+    messages: JSON.parse(JSON.stringify(messages), (_key, value: unknown) => whole(value)),
+    maxOutputTokens: 4000,
+  };
+}
+
+const whole = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "blob" in value ? "a long text" : value;
