@@ -25,27 +25,21 @@ type Move = (call: Call, index: number) => Call | Illegal;
 
 /** Moves one call, then whatever follows from it: later calls that must not run, the end of the turn. */
 function moveCall(state: State, id: CallId, move: Move): State | Illegal {
+  const { phase } = state;
+  if (phase.at !== "thinking" && phase.at !== "acting") return illegal(`call ${id} is not open`);
   const calls = openCalls(state);
   const index = calls.findIndex((call) => call.id === id);
   const call = calls[index];
   if (call === undefined) return illegal(`call ${id} is not open`);
   const moved = move(call, index);
   if (isIllegal(moved)) return moved;
-  return withCalls(state, calls.with(index, moved), moved);
+  const all = calls.with(index, moved);
+  if (phase.at === "thinking") return { ...state, phase: { ...phase, early: all } };
+  const followed = breaksOff(moved) ? dropUnstarted(all, callBeforeBroke) : all;
+  return finishActing(state, { ...phase, calls: followed });
 }
 
-function withCalls(state: State, calls: readonly Call[], moved: Call): State {
-  const { phase } = state;
-  if (phase.at === "thinking") return { ...state, phase: { ...phase, early: calls } };
-  if (phase.at !== "acting") return state;
-  const followed = breaksOff(moved)
-    ? dropUnstarted(
-        calls,
-        "the call before it was interrupted, so the model decides what to do next",
-      )
-    : calls;
-  return finishActing({ ...state, phase: { ...phase, calls: followed } });
-}
+const callBeforeBroke = "the call before it was interrupted, so the model decides what to do next";
 
 /** A change of the world that was broken off: what was to follow may no longer make sense. */
 const breaksOff = (call: Call): boolean =>
@@ -140,13 +134,12 @@ function changed(
   const paths = end.effects
     .flatMap(changedPaths)
     .filter((path) => !state.filesModified.includes(path));
-  const docs = end.docs !== undefined && Object.keys(end.docs).length > 0;
-  if (paths.length === 0 && !docs) return state;
+  const { docs = {} } = end;
+  if (paths.length === 0 && Object.keys(docs).length === 0) return state;
   return {
     ...state,
-    filesModified:
-      paths.length > 0 ? [...state.filesModified, ...new Set(paths)] : state.filesModified,
-    docs: docs ? { ...state.docs, ...end.docs } : state.docs,
+    filesModified: [...state.filesModified, ...new Set(paths)],
+    docs: { ...state.docs, ...docs },
   };
 }
 

@@ -102,10 +102,11 @@ export const isRead = (call: Call): boolean =>
 /** A read waits for every earlier call that is not a read; every other call waits for all earlier ones. */
 export function mayProceed(calls: readonly Call[], index: number): boolean {
   const call = calls[index];
-  if (call === undefined) return false;
-  return calls
-    .slice(0, index)
-    .every((earlier) => isSettled(earlier) || (isRead(call) && isRead(earlier)));
+  const earlier = calls.slice(0, index);
+  return (
+    call !== undefined &&
+    earlier.every((before) => isSettled(before) || (isRead(call) && isRead(before)))
+  );
 }
 
 export function settle(
@@ -131,11 +132,19 @@ export const newCall = (use: ToolUse, stamp: Stamp): Call => ({
 
 export const isToolUse = (block: AssistantBlock): block is ToolUse => block.type === "tool_use";
 
-/** The result block the model sees for a settled call. */
-export function resultOf(call: Call): ToolResult {
-  if (call.status.at !== "settled") {
-    return { type: "tool_result", call: call.id, content: [], isError: true };
-  }
-  const { outcome, content } = call.status;
-  return { type: "tool_result", call: call.id, content, isError: outcome !== "ok" };
+/** What the model sees of a reply's calls, in their order; null while one of them is open. */
+export function resultsOf(calls: readonly Call[]): readonly ToolResult[] | null {
+  const results = calls.flatMap(({ id, status }) =>
+    status.at === "settled"
+      ? [
+          {
+            type: "tool_result" as const,
+            call: id,
+            content: status.content,
+            isError: status.outcome !== "ok",
+          },
+        ]
+      : [],
+  );
+  return results.length === calls.length ? results : null;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { Access } from "./call.ts";
-import { matchesCommand, matchesPath, matchesUrl } from "./pattern.ts";
+import { matchesCommand, matchesPath, matchesUrl, type Reach } from "./pattern.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
 
@@ -152,54 +152,53 @@ function byRule(rule: Rule, request: PermissionRequest): Decision {
   };
 }
 
-function firstRule(policy: Policy, request: PermissionRequest, verdict: Verdict): Rule | undefined {
+function firstRule(
+  policy: Policy,
+  request: PermissionRequest,
+  verdict: "ask" | "deny",
+): Rule | undefined {
+  const matches = matcher(policy, request, "broad");
   return policy.rules.find(
-    (rule) =>
-      rule.verdict === verdict && namesTool(rule, request) && matchesAny(rule, policy, request),
+    ({ pattern, ...rule }) =>
+      rule.verdict === verdict &&
+      namesTool(rule, request) &&
+      (pattern === null || request.resources.some((resource) => matches(pattern, resource))),
   );
 }
 
 /** An allow rule counts only when it covers every resource of the request. */
 function coveringRules(policy: Policy, request: PermissionRequest): readonly Rule[] {
+  const matches = matcher(policy, request, "exact");
+  const { resources } = request;
   return policy.rules.filter(
-    (rule) =>
+    ({ pattern, ...rule }) =>
       rule.verdict === "allow" &&
       namesTool(rule, request) &&
-      (rule.pattern === null ||
-        (request.resources.length > 0 &&
-          request.resources.every((resource) => matches(rule, policy, { request, resource })))),
+      (pattern === null ||
+        (resources.length > 0 && resources.every((resource) => matches(pattern, resource)))),
   );
 }
 
-const namesTool = (rule: Rule, request: PermissionRequest): boolean =>
-  rule.tool === "*" || rule.tool === request.tool;
+const namesTool = ({ tool }: Pick<Rule, "tool">, request: PermissionRequest): boolean =>
+  tool === "*" || tool === request.tool;
 
-function matchesAny(rule: Rule, policy: Policy, request: PermissionRequest): boolean {
-  if (rule.pattern === null) return true;
-  return request.resources.some((resource) => matches(rule, policy, { request, resource }));
-}
-
-function matches(
-  rule: Rule,
-  policy: Policy,
-  on: { readonly request: PermissionRequest; readonly resource: string },
-): boolean {
-  const { pattern } = rule;
-  if (pattern === null) return true;
-  const reach = rule.verdict === "allow" ? "exact" : "broad";
-  const { request, resource } = on;
-  switch (request.access) {
+/** How patterns are compared with the resources of this request. */
+function matcher(
+  { roots }: Policy,
+  { access }: PermissionRequest,
+  reach: Reach,
+): (pattern: string, resource: string) => boolean {
+  switch (access) {
     case "exec":
-      return matchesCommand(pattern, resource, reach);
+      return (pattern, command) => matchesCommand(pattern, command, reach);
     case "network":
-      return matchesUrl(pattern, resource, reach);
+      return (pattern, url) => matchesUrl(pattern, url, reach);
     case "read":
-    case "write": {
-      const fromRoots = policy.roots.flatMap((root) => relativeTo(root, resource));
-      return matchesPath(pattern, [resource, ...fromRoots], reach);
-    }
+    case "write":
+      return (pattern, path) =>
+        matchesPath(pattern, [path, ...roots.flatMap((root) => relativeTo(root, path))], reach);
     default:
-      return request.access satisfies never;
+      return access satisfies never;
   }
 }
 

@@ -224,15 +224,15 @@ function act(state: State, waiting: Thinking, reply: Reply): State {
   if (asked === 0) return after.at === "stopped" ? stop(state, after) : think(state);
   const calls = admitCalls(state, waiting, reply);
   const counted = Math.min(asked, callsLeft(state));
-  return finishActing({
+  const counting: State = {
     ...state,
     budget: { ...state.budget, toolCalls: state.budget.toolCalls + counted },
     prompt: { ...state.prompt, toolCalls: state.prompt.toolCalls + counted },
-    phase: {
-      at: "acting",
-      after,
-      calls: state.interrupt === null ? calls : dropUnstarted(calls, "the user interrupted"),
-    },
+  };
+  return finishActing(counting, {
+    at: "acting",
+    after,
+    calls: state.interrupt === null ? calls : dropUnstarted(calls, "the user interrupted"),
   });
 }
 

@@ -83,7 +83,7 @@ function runComplete(calls: readonly ToolUse[], stop: Stop): Judgement {
   const refused: Record<CallId, string> = {};
   for (const call of calls) {
     if (!call.complete) refused[call.call] = atLimit ? cutByLimit : cutOff;
-    else if (call.problem !== null) refused[call.call] = malformed(call);
+    else if (call.problem !== null) refused[call.call] = malformed(call.problem);
   }
   return {
     next: "run",
@@ -102,6 +102,6 @@ const cutOff =
   "This call is incomplete: the reply ended inside its arguments, perhaps at the output limit. It was not run and " +
   "nothing was changed. Send the whole call again; if it was long, split the work into smaller calls.";
 
-const malformed = (call: ToolUse): string =>
-  `The arguments of this call are ${call.problem ?? "unusable"}. It was not run and nothing was changed. ` +
+const malformed = (problem: string): string =>
+  `The arguments of this call are ${problem}. It was not run and nothing was changed. ` +
   "Send the call again with one JSON object that fits the tool's schema.";

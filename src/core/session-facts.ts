@@ -47,7 +47,7 @@ export function forked(state: State, fact: FactOf<"session.forked">): State {
   if (!isRunning(copy)) return copy;
   if (phase.at !== "acting") return stop(copy, interrupted);
   const calls = phase.calls.map(settleForked);
-  return finishActing({ ...copy, phase: { ...phase, calls, after: interrupted } });
+  return finishActing(copy, { ...phase, calls, after: interrupted });
 }
 
 const settleForked = (call: Call): Call =>
@@ -94,14 +94,13 @@ export function inputWithdrawn(state: State, fact: FactOf<"input.withdrawn">): S
 }
 
 export function interruptRequested(state: State, how: "graceful" | "now"): State | Illegal {
-  if (!isRunning(state)) return illegal("nothing runs");
   if (state.interrupt === "now") return illegal("everything is being stopped already");
   if (state.inbox.length > 0) return illegal("queued input would begin: it is withdrawn first");
   return takeInterrupt({ ...state, interrupt: how });
 }
 
 /** What has not begun does not begin; what runs is ended by its performer, or finishes (graceful). */
-function takeInterrupt(state: State): State {
+function takeInterrupt(state: State): State | Illegal {
   const { phase } = state;
   switch (phase.at) {
     case "thinking": {
@@ -114,13 +113,13 @@ function takeInterrupt(state: State): State {
     case "backing_off":
       return stopInterrupted(state);
     case "acting":
-      return finishActing({
-        ...state,
-        phase: { ...phase, calls: dropUnstarted(phase.calls, "the user interrupted") },
+      return finishActing(state, {
+        ...phase,
+        calls: dropUnstarted(phase.calls, "the user interrupted"),
       });
     case "idle":
     case "stopped":
-      return state;
+      return illegal("nothing runs");
     default:
       return phase satisfies never;
   }

@@ -1,9 +1,11 @@
 import { isFinalTurn, isWarningTurn, nothingSpent, spentLimit, type LimitName } from "./budget.ts";
-import { isSettled, resultOf, settleWithText, type Call } from "./call.ts";
+import { isSettled, resultsOf, settleWithText, type Call } from "./call.ts";
 import { mustCompact } from "./context.ts";
 import { requestId } from "./id.ts";
 import { isBlank, text, type Image, type LongText, type Text, type UserBlock } from "./message.ts";
 import type { After, Phase, State, Stopped } from "./state.ts";
+
+type Acting = Extract<Phase, { at: "acting" }>;
 
 /** Compactions in a row without a reply between them; more would be a loop. */
 export const maxCompactions: number = 3;
@@ -126,19 +128,20 @@ export function stop(state: State, phase: Stopped): State {
 }
 
 /** When the last call of a reply is settled: the results go back in request order, and the loop goes on. */
-export function finishActing(state: State): State {
-  const { phase } = state;
-  if (phase.at !== "acting" || !phase.calls.every(isSettled)) return state;
+export function finishActing(state: State, acting: Acting): State {
+  const results = resultsOf(acting.calls);
+  if (results === null) return { ...state, phase: acting };
+  const { after } = acting;
   const goesOn =
-    phase.after.at === "thinking" && state.interrupt === null && limitReached(state) === null;
+    after.at === "thinking" && state.interrupt === null && limitReached(state) === null;
   const steering = goesOn ? state.inbox.flatMap((input) => input.blocks) : [];
-  const blocks = [...phase.calls.map(resultOf), ...steering, ...(goesOn ? notices(state) : [])];
+  const blocks = [...results, ...steering, ...(goesOn ? notices(state) : [])];
   const told: State = {
     ...addUserMessage(state, blocks, state.seq + 1),
     inbox: goesOn ? [] : state.inbox,
   };
-  if (phase.after.at === "thinking") return think(told);
-  return state.interrupt === null ? stop(told, phase.after) : stopInterrupted(told);
+  if (after.at === "thinking") return think(told);
+  return state.interrupt === null ? stop(told, after) : stopInterrupted(told);
 }
 
 /** What the model is told about its limits; part of the message, so that the prefix stays byte-stable. */

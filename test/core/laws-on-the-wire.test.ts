@@ -11,19 +11,21 @@ import { eachHistory, everyNth } from "./history.ts";
 
 test("L10 W04 every request that is owed is valid on the Anthropic wire, and so is one after a fork", () => {
   eachHistory(({ states }) => {
-    const build = bodyBuilder({ thinkingBudgetTokens: null });
+    const build = bodyBuilder({ thinkingBudgetTokens: null, isOwnHost: true });
     for (const state of everyNth(12, states)) {
       const request = requestOf(state);
       if (request !== null) assertValid(build(request));
       if (state.seq === 0) continue;
       const fork = after(state, forkedTo(state.seq), prompted(state.count.inputs + 1));
       const asked = requestOf(fork);
-      if (asked !== null) assertValid(bodyBuilder({ thinkingBudgetTokens: 2000 })(asked));
+      if (asked !== null) assertValid(bodyBuilder(withThinking)(asked));
     }
   });
 });
 
-function assertValid(parts: readonly Uint8Array[]): void {
+const withThinking = { thinkingBudgetTokens: 2000, isOwnHost: true } as const;
+
+function assertValid({ parts }: { readonly parts: readonly Uint8Array[] }): void {
   const body: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
   assert.deepEqual(requestProblems(body), [], JSON.stringify(body).slice(0, 4000));
 }
