@@ -46,12 +46,17 @@ function gitLine({ root, branch, head }: Repository): string {
   return `${place}, ${head === null ? "no commit yet" : `commit ${head.slice(0, 10)}`}, top folder ${root}`;
 }
 
-/** `2026-01-31 (Saturday), Europe/Berlin`: no time of day, so that the prompt is the same all day. */
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/**
+ * `2026-01-31 (Saturday), UTC+01:00`: no time of day, so that the prompt is the same all day. Done by hand: `Intl`
+ * needs 40 ms to name a weekday for the first time.
+ */
 function localDate(now: number): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
   const date = new Date(now);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join("-");
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long" }).format(date);
-  return `${day} (${weekday}), ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const ahead = -date.getTimezoneOffset();
+  const hours = `${two(Math.floor(Math.abs(ahead) / 60))}:${two(Math.abs(ahead) % 60)}`;
+  return `${day} (${weekdays[date.getDay()]}), UTC${ahead < 0 ? "-" : "+"}${hours}`;
 }
