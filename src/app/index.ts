@@ -2,5 +2,5 @@ export { follow, type Followed } from "./follow.ts";
 export { answersByRule } from "./questions.ts";
 export type { OpenedSession } from "./opened.ts";
 export type { OpenRequest, Which } from "./open-request.ts";
-export { type ResultObject, resultObject, resumeCommand } from "./result-object.ts";
+export { inFolder, resultObject, resumeCommand } from "./result-object.ts";
 export { programVersion } from "./version.ts";

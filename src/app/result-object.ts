@@ -49,7 +49,7 @@ export function resultObject(state: State, result: RunResult, text: string): Res
       cache_write: usage.cacheWrite,
     },
     cost_usd: result.costUsd,
-    files_modified: result.filesModified,
+    files_modified: result.filesModified.map((path) => inFolder(path, state.cwd)),
     denials: result.denials,
     duration_ms: result.durationMs,
     resume: resumeCommand(state),
@@ -58,3 +58,7 @@ export function resultObject(state: State, result: RunResult, text: string): Res
 
 export const resumeCommand = (state: { readonly sessionId: string }): string =>
   `pawl -r ${state.sessionId}`;
+
+/** A path inside the session's folder as people write it; any other stays whole. */
+export const inFolder = (path: string, folder: string): string =>
+  path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;

@@ -11,10 +11,14 @@ import type { Repository } from "./repository.ts";
  */
 const hardened: readonly string[] = [
   "--no-optional-locks",
-  "-ccore.fsmonitor=",
-  "-ccore.hooksPath=/dev/null",
-  "-ccore.pager=",
-  "-csafe.bareRepository=explicit",
+  "-c",
+  "core.fsmonitor=",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "core.pager=",
+  "-c",
+  "safe.bareRepository=explicit",
 ];
 
 const timeoutMs = 1_000;

@@ -1,3 +1,4 @@
+import { inFolder } from "#app";
 import type { EffectReport, Entry, Fact, FactOf, State } from "#core";
 import type { Words } from "#i18n";
 import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
@@ -42,7 +43,7 @@ export class Narrator {
       case "tool.started":
         return this.#note(`${this.#style.mark("●")} ${this.title(fact.call)}`);
       case "tool.finished":
-        return this.#note(this.#finished(fact));
+        return this.#note(this.#finished(fact, state.cwd));
       case "permission.decided":
         return fact.verdict === "allow"
           ? []
@@ -118,24 +119,24 @@ export class Narrator {
     return { text: `${this.#style.bad("!")} ${neutraliseLine(text)}`, level: "warning" };
   }
 
-  #finished(fact: FactOf<"tool.finished">): string {
+  #finished(fact: FactOf<"tool.finished">, cwd: string): string {
     const seconds = `${(fact.durationMs / 1000).toFixed(1)} s`;
-    const effects = fact.effects.map((effect) => this.#effect(effect)).filter(Boolean);
+    const effects = fact.effects.map((effect) => this.#effect(effect, cwd)).filter(Boolean);
     const outcome = this.#words.progress.outcome[fact.outcome];
     const what = [outcome, seconds, ...effects, fact.outcome === "error" ? firstLine(fact) : ""];
     const paint = fact.outcome === "ok" ? this.#style.dim : this.#style.bad;
     return `  ${paint(`⎿ ${cutLine(what.filter(Boolean).join(" · "), 200)}`)}`;
   }
 
-  #effect(effect: EffectReport): string {
+  #effect(effect: EffectReport, cwd: string): string {
     const { progress } = this.#words;
     switch (effect.type) {
       case "file_written": {
         const lines = effect.lines === null ? "" : progress.lines(...effect.lines);
-        return progress.wrote(effect.bytes, effect.path, lines);
+        return progress.wrote(effect.bytes, inFolder(effect.path, cwd), lines);
       }
       case "file_deleted":
-        return progress.deleted(effect.path);
+        return progress.deleted(inFolder(effect.path, cwd));
       case "process_ran":
         return effect.exitCode === null ? progress.noExit : progress.exit(effect.exitCode);
       case "request_sent":
