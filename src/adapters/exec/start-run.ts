@@ -42,9 +42,11 @@ export async function startRun(spec: RunSpec, options: StartOptions): Promise<Ru
 
   const end =
     said.type === "ended" ? parseEnd(said.status, said.cause) : await endOf(supervisor, spec);
-  const isHeld = !(await hasEnded(supervisor.output, captured));
+  const areLeft = async (): Promise<boolean> =>
+    (await survivors(spec.marker, supervisor.pid)).length > 0;
+  const isHeld = !(await hasEnded(supervisor.output, captured, areLeft));
   stopShowing?.();
-  const leftRunning = await release(supervisor, { marker: spec.marker, isHeld });
+  const leftRunning = await release(supervisor, { areLeft, isHeld });
   const output = outputOf(captured(), spec);
   if (end === null || end.cause === "lost") {
     return { at: "lost", reason: "supervisor_gone", output };
@@ -130,23 +132,32 @@ async function endOf(supervisor: Supervisor, spec: RunSpec): Promise<EndRecord |
 
 const firstLookMs = 20;
 const nextLookMs = 10;
+/** As long as processes of the command are left, which may hold the output for ever. */
 const lastLookMs = 60;
+/** When none are left the output ends by itself, as soon as a busy machine has let the copier run. */
+const latestEndMs = 1_000;
 
 /**
  * Has everything of the output come? What the shell wrote before it ended is in the pipe; what a process in
- * the background still writes would never end. So: until the end, or until a look finds nothing new.
+ * the background still writes would never end. So: until the end, or, while such a process is there, until a look
+ * finds nothing new.
  */
-async function hasEnded(output: Readable, captured: () => Excerpt): Promise<boolean> {
+async function hasEnded(
+  output: Readable,
+  captured: () => Excerpt,
+  areLeft: () => Promise<boolean>,
+): Promise<boolean> {
   const ended = new Promise<true>((resolve) => {
     if (output.readableEnded) resolve(true);
     output.once("end", () => resolve(true));
   });
-  let seenBytes = -1;
-  for (let waitedMs = 0; waitedMs < lastLookMs && seenBytes !== captured().totalBytes;) {
-    seenBytes = captured().totalBytes;
+  for (let waitedMs = 0; waitedMs < latestEndMs;) {
+    const seenBytes = captured().totalBytes;
     const waitMs = waitedMs === 0 ? firstLookMs : nextLookMs;
     if (await Promise.race([ended, delay(waitMs, false)])) return true;
     waitedMs += waitMs;
+    const isQuiet = waitedMs > firstLookMs && seenBytes === captured().totalBytes;
+    if ((isQuiet || waitedMs >= lastLookMs) && (await areLeft())) return false;
   }
   return false;
 }
@@ -156,12 +167,10 @@ const stragglerLooks = 4;
 const stragglerMs = 10;
 const watchEveryMs = 5_000;
 
-type Rest = { readonly marker: string; readonly isHeld: boolean };
+type Rest = { readonly areLeft: () => Promise<boolean>; readonly isHeld: boolean };
 
 /** Lets the supervisor go, or, if something was left running, stay until that or this process has ended. */
-async function release(supervisor: Supervisor, { marker, isHeld }: Rest): Promise<boolean> {
-  const areLeft = async (): Promise<boolean> =>
-    (await survivors(marker, supervisor.pid)).length > 0;
+async function release(supervisor: Supervisor, { areLeft, isHeld }: Rest): Promise<boolean> {
   let left = await areLeft();
   for (let look = 0; left && !isHeld && look < stragglerLooks; look += 1) {
     await delay(stragglerMs);

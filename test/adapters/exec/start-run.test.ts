@@ -10,6 +10,7 @@ import {
   ended,
   endOf,
   goneWithin,
+  isThere,
   never,
   processesWith,
   run,
@@ -107,6 +108,22 @@ describe("startRun", { concurrency: 4 }, () => {
     const end = await endOf("sleep 0.01 & echo done");
 
     assert.deepEqual([end.output.head, end.leftRunning], ["done\n", false]);
+  });
+
+  test("output that a busy machine passes on late is neither lost nor taken for a background process", async () => {
+    const copier = "ps -o pid=,comm= -g $(ps -o sid= -p $$) | awk '$2 == \"tee\" { print $1 }'";
+    const spec = specOf(
+      `copier=$(${copier}); kill -STOP $copier; echo said; echo $copier >{id}.pid`,
+    );
+    const running = run(spec);
+    assert.ok(await isThere(join(spec.runDir, "end")));
+
+    setTimeout(() => {
+      process.kill(Number(readFileSync(join(spec.cwd, `${spec.id}.pid`), "utf8")), "SIGCONT");
+    }, 200);
+
+    const { output, leftRunning } = ended(await running);
+    assert.deepEqual([output.head, leftRunning], ["said\n", false]);
   });
 
   test("R109: at its time limit the tree of a command is ended and its output kept", async () => {
