@@ -15,7 +15,7 @@ const WITHOUT_PACKAGES = ["core", "runtime"];
 
 /** Adapter groups that other groups may build on: files on disk are written in one place. */
 const SHARED_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  tools: ["workspace"],
+  tools: ["workspace", "exec"],
   workspace: ["system"],
   stores: ["system"],
   exec: ["system"],

@@ -8,7 +8,8 @@ export interface Rejected {
 
 /** One parameter of a tool: its JSON Schema and how its value is read. */
 export interface Field<Value> {
-  readonly schema: JsonObject & { readonly type: string };
+  /** Null: the model is not told of it. */
+  readonly schema: (JsonObject & { readonly type: string }) | null;
   readonly required: boolean;
   /** Never gets null or an absent value unless the field is optional. */
   read(value: Json | undefined): Value | Rejected;
@@ -151,13 +152,31 @@ export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
   };
 }
 
+/** A parameter that a later version will have: absent, false and an empty list are accepted, all else is not. */
+export function reservedField(reason: string): Field<undefined> {
+  return {
+    schema: null,
+    required: false,
+    read(value) {
+      const isAbsent = value === undefined || value === null || value === false;
+      const isEmpty = value === "false" || (Array.isArray(value) && value.length === 0);
+      return isAbsent || isEmpty ? undefined : rejected(reason);
+    },
+  };
+}
+
 /** The JSON Schema of an object with these fields; the same fields always give the same bytes. */
 export function objectSchema(fields: Fields): JsonObject & { readonly type: string } {
-  const entries = Object.entries(fields);
-  const required = entries.filter(([, field]) => field.required).map(([name]) => snakeCase(name));
+  const properties: Record<string, JsonObject> = {};
+  const required: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.schema === null) continue;
+    properties[snakeCase(name)] = field.schema;
+    if (field.required) required.push(snakeCase(name));
+  }
   return {
     type: "object",
-    properties: Object.fromEntries(entries.map(([name, field]) => [snakeCase(name), field.schema])),
+    properties,
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
@@ -191,9 +210,8 @@ export function readFields<F extends Fields>(fields: F, given: unknown): InputOf
 }
 
 function describe(fields: Fields): string {
-  const names = Object.entries(fields).map(
-    ([name, { schema, required }]) =>
-      `${snakeCase(name)} (${schema.type}${required ? "" : ", optional"})`,
+  const names = Object.entries(fields).flatMap(([name, { schema, required }]) =>
+    schema === null ? [] : [`${snakeCase(name)} (${schema.type}${required ? "" : ", optional"})`],
   );
   return names.length === 0 ? "none" : names.join(", ");
 }

@@ -1,4 +1,5 @@
 import type { AnyTool, CrashPoint } from "#runtime";
+import { bashTool } from "./bash/index.ts";
 import { editTool } from "./edit/index.ts";
 import { globTool } from "./glob/index.ts";
 import { grepTool } from "./grep/index.ts";
@@ -8,6 +9,8 @@ import { timeTool } from "./time/index.ts";
 import { writeTool } from "./write/index.ts";
 
 export { defineTool, type ToolDefinition } from "./define-tool.ts";
+export { done, failed } from "./shared/ends.ts";
+export { judgedPath, resourceOf } from "./shared/judged.ts";
 export {
   choiceField,
   flagField,
@@ -15,6 +18,7 @@ export {
   listField,
   optional,
   pathField,
+  reservedField,
   textField,
   type Field,
   type Fields,
@@ -23,15 +27,17 @@ export {
 } from "./fields.ts";
 
 export interface BuiltInOptions {
-  /** Named places where a test may kill the process: `write.before_rename`, `edit.after_temp`, … */
+  /** Named places where a test may kill the process: `write.before_rename`, `edit.after_temp`, `bash.output`, … */
   readonly crash?: CrashPoint;
   /** ripgrep programs to try; without any that runs, the built-in search is used. Default: packaged, then `rg`. */
   readonly ripgrep?: readonly string[];
+  /** Variables that commands of `bash` get although their names look like secrets or steer the shell. */
+  readonly keepVariables?: readonly string[];
 }
 
 /** The tools every session has, in the order the model sees them. */
 export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
-  const { crash, ripgrep = null } = options;
+  const { crash, ripgrep = null, keepVariables = [] } = options;
   return [
     readTool(),
     writeTool(crash),
@@ -39,6 +45,7 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     globTool(ripgrep),
     grepTool(ripgrep),
     listTool(),
+    bashTool({ keepVariables, crash }),
     timeTool(),
   ];
 }

@@ -8,6 +8,9 @@ import type { AnyTool, Probe } from "#runtime";
 import { builtInTools } from "#adapters/tools";
 import { open, said, start, use, sha256, workbench, type Workbench } from "./workbench.ts";
 
+/** Processes that are started again and again compile once. */
+const cache = workbench();
+
 const toolNamed = (wanted: string): AnyTool => {
   const tool = builtInTools().find(({ name }) => name === wanted);
   assert.ok(tool);
@@ -22,6 +25,7 @@ function killAt(
 ): Json {
   const child = spawnSync(process.execPath, [join(import.meta.dirname, "kill-inside.ts")], {
     encoding: "utf8",
+    env: { ...process.env, NODE_COMPILE_CACHE: cache.path("") },
     input: JSON.stringify({ ...call, point, cwd: bench.cwd, runsDir: bench.env.runsDir }),
   });
   assert.equal(child.signal, "SIGKILL", child.stderr);

@@ -63,6 +63,7 @@ test("R108 the registry has the tools the product promises, each with a name and
       ["glob", "rerun"],
       ["grep", "rerun"],
       ["list", "rerun"],
+      ["bash", "probe"],
       ["time", "rerun"],
     ],
   );

@@ -4,9 +4,8 @@
 
 import { readFileSync, writeSync } from "node:fs";
 import { builtInTools } from "#adapters/tools";
-import { start } from "./workbench.ts";
-import { fakeClock } from "#testing";
-import { hash } from "#core";
+import { callId, hash, requestId } from "#core";
+import type { Tool } from "#runtime";
 
 const { tool, input, cwd, runsDir, point } = JSON.parse(readFileSync(0, "utf8"));
 const tools = builtInTools({
@@ -14,17 +13,25 @@ const tools = builtInTools({
     if (name === point) process.kill(process.pid, "SIGKILL");
   },
 });
-const chosen = tools.find(({ name }) => name === tool);
-if (chosen === undefined) throw new Error(`no tool ${tool}`);
+const chosen = tools.find(({ name }) => name === tool) as unknown as Tool<unknown>;
 const env = {
   cwd,
   roots: [cwd],
   runsDir,
-  clock: fakeClock(),
+  call: callId(requestId(1), 0),
+  attempt: 1,
+  clock: { now: () => 0, monotonicMs: () => 0, sleep: async () => {} },
   putBlob: async () => hash("0".repeat(64)),
   getBlob: async () => new Uint8Array(),
 };
-const started = await start(chosen, input, { env });
-if (typeof started === "string") throw new Error(started);
-writeSync(1, JSON.stringify(started.intent));
-await started.run();
+const parsed = chosen.parse(input);
+const intent = (await chosen.plan?.(parsed, env)) ?? null;
+writeSync(1, JSON.stringify(intent));
+await chosen.run(parsed, {
+  ...env,
+  intent,
+  judged: chosen.need(parsed, env),
+  signal: new AbortController().signal,
+  timeoutMs: 120_000,
+  progress: () => {},
+});

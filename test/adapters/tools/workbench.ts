@@ -17,6 +17,7 @@ import {
   callId,
   hash,
   requestId,
+  type CallId,
   type Hash,
   type Image,
   type Json,
@@ -88,7 +89,14 @@ export function workbench(files: Readonly<Record<string, string>> = {}): Workben
   return bench;
 }
 
-const call = callId(requestId(1), 0);
+const calls = new Map<string, number>();
+
+/** Each workspace counts its own calls, from 0. */
+function nextCall({ runsDir }: ToolEnv): CallId {
+  const index = calls.get(runsDir) ?? 0;
+  calls.set(runsDir, index + 1);
+  return callId(requestId(1), index);
+}
 
 export interface Started {
   readonly need: Need;
@@ -115,6 +123,7 @@ export async function start(
   const opened = open(tool);
   const parsed = opened.parse(input);
   if (typeof parsed === "string") return parsed;
+  const call = nextCall(env);
   const need = opened.need(parsed, env);
   const intent = (await opened.plan?.(parsed, { ...env, call, attempt: 1 })) ?? null;
   return {

@@ -19,7 +19,7 @@ export function capText(text: string, where: string): string {
 const lineSlack = 500;
 
 /** The first characters of a text, never half of one. */
-function headOf(text: string, most: number): string {
+export function headOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const line = text.lastIndexOf("\n", most - 1) + 1;
   if (line > most - lineSlack && line > 0) return text.slice(0, line);
@@ -27,7 +27,7 @@ function headOf(text: string, most: number): string {
 }
 
 /** The last characters of a text, never half of one. */
-function tailOf(text: string, most: number): string {
+export function tailOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const from = text.length - most;
   const line = text.indexOf("\n", from - 1) + 1;

@@ -32,7 +32,7 @@ export function skippedCounter(): { add(entry: WalkEntry): void; result(all: boo
 /** Entries that are looked at beside a search, so that a large tree costs no more than a small one. */
 const mostSurveyed = 5000;
 /** Milliseconds the look may go on after the search has ended. */
-const surveyMs = 40;
+const surveyMs = 250;
 
 /** Looks for what a search skips while the search runs; a tree that is not huge is seen whole. */
 export async function surveyWhile(

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ToolEnd } from "#core";
+import type { CrashPoint, Probe, ToolContext, ToolEnv } from "#runtime";
+import {
+  attachRun,
+  bootId,
+  commandEnvironment,
+  forbidRun,
+  inspectRun,
+  startRun,
+  type RunRefused,
+  type RunState,
+} from "../../exec/index.ts";
+import { failed, stopped } from "../shared/ends.ts";
+import { endedEnd, lostEnd, shownCharacters } from "./report.ts";
+
+/** What is journaled before a command runs: where its supervisor leaves its traces. */
+export type RunIntent = {
+  readonly runDir: string;
+  readonly command: string;
+  /** The start of the machine it belongs to; null when that cannot be told. */
+  readonly boot: string | null;
+};
+
+type CallEnv = ToolEnv & { readonly call: string; readonly attempt: number };
+
+export interface CommandRun {
+  readonly command: string;
+  readonly keepVariables: readonly string[];
+  readonly crash: CrashPoint | undefined;
+}
+
+export async function planRun(
+  { command }: Pick<CommandRun, "command">,
+  env: CallEnv,
+): Promise<RunIntent> {
+  return { runDir: join(env.runsDir, `${env.call}-${env.attempt}`), command, boot: await bootId() };
+}
+
+/** Runs the command, or waits for the end of a run that an earlier process has started. */
+export async function runCommand(
+  { command, keepVariables, crash }: CommandRun,
+  context: ToolContext<RunIntent>,
+): Promise<ToolEnd> {
+  const { signal, intent, timeoutMs, cwd } = context;
+  const { runDir, boot } = intent;
+  const result = await startRun(
+    {
+      runDir,
+      command,
+      cwd,
+      env: commandEnvironment(process.env, keepVariables),
+      timeoutMs,
+      marker: markerOf(runDir),
+      shownCharacters,
+    },
+    {
+      signal,
+      onOutput(text) {
+        context.progress(text);
+        crash?.("bash.output");
+      },
+    },
+  );
+  crash?.("bash.after_run");
+  if (result.at !== "not_started") return endOf(command, result, signal);
+  if (result.reason !== "claimed") return refusedEnd(result, signal);
+  const state = await attachRun(runDir, {
+    signal,
+    startedInBoot: boot,
+    currentBoot: await bootId(),
+    shownCharacters,
+  });
+  return state.at === "unclaimed" ? failed(result) : endOf(command, state, signal);
+}
+
+/** Unlike the call's id, the folder belongs to one session only. */
+const markerOf = (runDir: string): string =>
+  `pawl-${createHash("sha256").update(runDir).digest("hex").slice(0, 24)}`;
+
+function refusedEnd(refused: RunRefused, signal: AbortSignal): ToolEnd {
+  return refused.reason === "cancelled" ? stopped(signal, refused.message) : failed(refused);
+}
+
+type Over = Extract<RunState, { at: "ended" | "lost" }>;
+
+const endOf = (command: string, state: Over, signal: AbortSignal | null): ToolEnd =>
+  state.at === "ended" ? endedEnd(command, state.end, signal) : lostEnd(command, state);
+
+/**
+ * What became of a run whose end was not journaled. A run that has not begun is forbidden first: only then is
+ * it sure that a supervisor still starting up will never run it.
+ */
+export async function probeRun({ runDir, command, boot }: RunIntent): Promise<Probe> {
+  const options = { startedInBoot: boot, currentBoot: await bootId(), shownCharacters };
+  let state = await inspectRun(runDir, options);
+  if (state.at === "unclaimed") {
+    if (await forbidRun(runDir)) {
+      return {
+        verdict: "did_not_happen",
+        evidence: "The command had not begun, and its run was forbidden.",
+        end: null,
+      };
+    }
+    state = await inspectRun(runDir, options);
+  }
+  switch (state.at) {
+    case "unclaimed":
+    case "running":
+      return { verdict: "running", evidence: "The command still runs.", end: null };
+    case "ended":
+      return {
+        verdict: "happened",
+        evidence: "Its run folder holds how it ended.",
+        end: endOf(command, state, null),
+      };
+    case "lost":
+      return {
+        verdict: "undetermined",
+        evidence:
+          state.reason === "rebooted"
+            ? "The machine was started anew since, so its traces may be lost."
+            : "It had begun, and its supervisor was killed before it could record the end.",
+        end: endOf(command, state, null),
+      };
+    default:
+      return state satisfies never;
+  }
+}
