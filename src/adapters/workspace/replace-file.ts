@@ -58,12 +58,24 @@ async function replaceInside(
     crash("before_rename");
     await (before === null ? renameToNew(temporary, target) : rename(temporary, target));
     crash("after_rename");
-    await folder.sync();
-    return notes;
+    return [...notes, ...(await syncNotes(folder))];
   } catch (error) {
-    await removeIfThere(temporary);
+    await removeQuietly(temporary);
     if (errnoOf(error) === "EEXIST") return appeared(path);
     return troubleOf(error, path);
+  }
+}
+
+/** The file has its new content by now, so this is no failure any more. */
+async function syncNotes(folder: HeldFolder): Promise<Notes> {
+  try {
+    await folder.sync();
+    return [];
+  } catch {
+    // Some network file systems cannot sync a folder.
+    return [
+      "its folder could not be synced: a power cut in this moment may bring the old file back",
+    ];
   }
 }
 
@@ -155,7 +167,15 @@ async function renameToNew(temporary: string | Buffer, target: string | Buffer):
     await rename(temporary, target);
     return;
   }
-  await unlink(temporary);
+  await removeQuietly(temporary);
+}
+
+async function removeQuietly(path: string | Buffer): Promise<void> {
+  try {
+    await removeIfThere(path);
+  } catch {
+    // A leftover of a known name is removed by the next attempt or the probe.
+  }
 }
 
 async function removeIfThere(path: string | Buffer): Promise<void> {

@@ -24,6 +24,8 @@ const fields = {
   ),
 };
 
+const mostEdits = 1000;
+
 type EditInput = InputOf<typeof fields>;
 
 /** `edit`: replaces text in a file. */
@@ -46,6 +48,7 @@ function check(input: EditInput): string | null {
   const single = input.oldText !== undefined || input.newText !== undefined;
   if (input.edits !== undefined) {
     if (single) return "give either old_text and new_text or edits, not both";
+    if (input.edits.length > mostEdits) return `\`edits\` has more than ${mostEdits} elements`;
     return input.edits.length === 0 ? "`edits` is empty; there is nothing to do" : null;
   }
   if (input.oldText === undefined) return "`old_text` is missing (or give `edits`)";

@@ -30,8 +30,12 @@ export async function runList(
   let more = 0;
   try {
     await walk({ ...options, depth: input.depth }, async (entry): Promise<"more"> => {
+      if (more > 0 || lines.length === mostEntries) {
+        more += 1;
+        return "more";
+      }
       const line = await lineOf(entry, search.by);
-      if (more > 0 || lines.length === mostEntries || characters + line.length > mostShown) {
+      if (characters + line.length > mostShown) {
         more += 1;
         return "more";
       }

@@ -21,11 +21,11 @@ export const mostFileBytes: number = 64 << 20;
 export interface FileChange {
   /** Real path. */
   readonly path: string;
-  /** Null when there is no file yet; `bytes` is null when it is too large to be kept for undo. */
+  /** Null when there is no file yet. */
   readonly before: {
     readonly hash: Hash;
     readonly stats: Stats;
-    readonly bytes: Buffer | null;
+    readonly bytes: Buffer;
   } | null;
   readonly after: Buffer;
   /** Lines of the new file that are new, 1-based and inclusive; null when there are none. */
@@ -111,7 +111,7 @@ async function carryOut<Input>(
   const { signal, intent } = context;
   if (intent.type === "refused" || intent.before === intent.after) return done(change.message);
   if (signal.aborted) return stopped(signal, "Stopped before anything was written.");
-  if (change.before?.bytes) await context.putBlob(change.before.bytes);
+  if (change.before !== null) await context.putBlob(change.before.bytes);
   const notes = await replaceFile({
     path: change.path,
     bytes: change.after,

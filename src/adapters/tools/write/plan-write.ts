@@ -1,11 +1,8 @@
-import type { Hash } from "#core";
 import {
   countLines,
   decodeDocument,
   hashOf,
-  hashOfFile,
   isTrouble,
-  openRegular,
   readImage,
   shownPath,
   trouble,
@@ -46,18 +43,16 @@ export async function planWrite(
     return report({ ...target, after, lines, before: null }, what);
   }
   if (image.code !== "too_large") return image;
-  const before = await lookAtHuge(path);
-  if (isTrouble(before)) return before;
-  const size = sizeOf(before.stats.size);
-  return report(
-    { ...target, after, lines, before },
-    `replaced ${size}, too large to be kept for undo`,
+  return trouble(
+    "too_large",
+    `${target.shown} exists and is larger than ${mostFileBytes >> 20} MB, so its content could not be kept for undo; ` +
+      "it was not overwritten. Move or delete it first with bash.",
   );
 }
 
 /** Over an existing file: what has a clear style keeps it. */
 function planOver(
-  before: Before & { readonly bytes: Buffer },
+  before: Before,
   document: TextDocument | null,
   target: { readonly path: string; readonly shown: string; readonly content: string },
 ): FileChange | Trouble {
@@ -93,16 +88,6 @@ function inStyle(document: TextDocument, content: string, kept: string[]): Buffe
   const encoded = codec.encode(written);
   if ("unmappable" in encoded) return unmappableTrouble(document, encoded.unmappable);
   return Buffer.concat([document.bytes.subarray(0, bomBytes), encoded]);
-}
-
-async function lookAtHuge(path: string): Promise<Before | Trouble> {
-  const file = await openRegular(path);
-  if (isTrouble(file)) return file;
-  await file.handle.close();
-  const hash: Hash | null | Trouble = await hashOfFile(path);
-  if (isTrouble(hash)) return hash;
-  if (hash === null) return trouble("changed", `${path} vanished just now. Try again.`);
-  return { hash, stats: file.stats, bytes: null };
 }
 
 function report(
