@@ -111,11 +111,15 @@ const jobs = (state: State): readonly Effect[] =>
 /** The wall-clock limit, while it runs. */
 export function deadlineOf(state: State): EffectOf<"wait"> | null {
   const { timeMs } = state.agent.limits;
-  if (timeMs === null || state.prompt.timeUp || !isActive(state)) return null;
+  if (timeMs === null || state.prompt.timeUp || !isActive(state) || isAfterStop(state)) return null;
   const timer = deadlineTimer(state.prompt.seq);
   const until = state.at + Math.max(0, timeMs - state.prompt.activeMs);
   return { type: "wait", id: `wait:${timer}`, timer, until, stop: "no" };
 }
+
+/** A summary that the user asked for at a stop: no limit of the prompt forbids it. */
+const isAfterStop = ({ phase }: State): boolean =>
+  (phase.at === "compacting" || phase.at === "backing_off") && phase.after.at === "stopped";
 
 /** True while anything but a person is awaited: that time counts against the limit. */
 export function isActive(state: State): boolean {

@@ -9,6 +9,7 @@ import { isRunning, type Phase, type State } from "./state.ts";
 import {
   ask,
   beginPrompt,
+  comeToRest,
   compact,
   dropUnstarted,
   finishActing,
@@ -158,7 +159,7 @@ export function contextCompacted(state: State, fact: FactOf<"context.compacted">
   }
   const cut = fact.from > 0 ? cutAt(state, fact.from, fact.summary) : state.cut;
   const shorter: State = { ...state, cut, contextTokens: 0 };
-  return phase.after.at === "stopped" ? stop(shorter, phase.after) : think(shorter);
+  return phase.after.at === "stopped" ? comeToRest(shorter, phase.after) : think(shorter);
 }
 
 export function jobStarted(state: State, fact: FactOf<"job.started">): State {

@@ -122,9 +122,14 @@ export const stopInterrupted = (state: State): State =>
  * then it waits for the user.
  */
 export function stop(state: State, phase: Stopped): State {
-  const stopped: State = { ...state, phase, interrupt: null };
   const waits = phase.outcome === "limit" || phase.outcome === "failed";
-  return state.inbox.length === 0 || waits ? stopped : beginPrompt(stopped, [], state.seq + 1);
+  return waits ? { ...state, phase, interrupt: null } : comeToRest(state, phase);
+}
+
+/** Back to a stop, or on to what was queued: where the user asked for something at a stop, nothing waits for it. */
+export function comeToRest(state: State, phase: Stopped): State {
+  const stopped: State = { ...state, phase, interrupt: null };
+  return state.inbox.length === 0 ? stopped : beginPrompt(stopped, [], state.seq + 1);
 }
 
 /** When the last call of a reply is settled: the results go back in request order, and the loop goes on. */

@@ -5,6 +5,7 @@ import {
   cutPoint,
   hash,
   mustCompact,
+  outstanding,
   plainText,
   resultOfRun,
   text,
@@ -169,6 +170,17 @@ test("a summary the user asks for leaves the run as it had stopped, costs money 
   assert.ok(cut.prompt.costUsd > done.prompt.costUsd);
 });
 
+test("[C08] what the user says while a summary is made begins right after it, after a limit too", () => {
+  const limits = { ...agent.limits, turns: 1 };
+  const worn = after(
+    told(sessionStarted({ limits }), prompted(1), asked(1), replied(1, [call("read")])),
+    ...ran(nth(1, 0)),
+  );
+  const cut = summed(after(worn, inputOf(2, "compact"), prompted(3, "and now this")), 2);
+  assert.equal(cut.phase.at, "thinking");
+  assert.equal(said(cut).at(-1), "and now this");
+});
+
 test("a limit that is reached does not forbid the summary the user asks for", () => {
   const limits = { ...agent.limits, turns: 1 };
   const end = after(
@@ -177,6 +189,12 @@ test("a limit that is reached does not forbid the summary the user asks for", ()
   );
   assert.equal(resultOfRun(end).limit, "turns");
   assert.equal(after(end, inputOf(2, "compact")).phase.at, "compacting");
+  const timed = { ...agent.limits, timeMs: 1 };
+  const done = told(sessionStarted({ limits: timed }), prompted(1), asked(1), replied(1, []));
+  assert.deepEqual(
+    outstanding(after(done, inputOf(2, "compact"))).map((effect) => effect.type),
+    ["call_model"],
+  );
 });
 
 test("a long text is passed on by its reference and never read", () => {

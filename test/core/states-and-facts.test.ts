@@ -151,7 +151,8 @@ const table: readonly {
   {
     title: "timer.fired",
     fact: (state) => ({ type: "timer.fired", timer: deadlineTimer(state.prompt.seq) }),
-    legal: running.filter((place) => place !== "call asked"),
+    // A person is waited for, or the run has stopped and only a summary is made.
+    legal: running.filter((place) => !/asked|summary|cut/.test(place)),
   },
   {
     title: "context.compacted",
