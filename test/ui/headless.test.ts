@@ -307,15 +307,34 @@ test("a reader that goes away ends the run quietly", async () => {
   assert.doesNotMatch(stderr, /EPIPE/);
 });
 
-test("R76 -p -c without a prompt goes on with what was killed; a finished session needs a prompt", async () => {
+test("R76 -p -c without a prompt goes on with what was killed; a finished session gives its answer again", async () => {
   await using at = await desk([{ calls: [{ tool: "time", input: {} }] }, { text: "done" }]);
   const killed = await at.run(["-p", "go"], { env: { PAWL_CRASH_AT: "fact.tool.finished" } });
   assert.equal(killed.code, null);
   const resumed = await at.run(["-p", "-c"]);
   assert.deepEqual([resumed.code, resumed.stdout], [0, "done\n"]);
   const finished = await at.run(["-p", "-c"]);
-  assert.equal(finished.code, 2);
+  assert.deepEqual([finished.code, finished.stdout], [0, "done\n"]);
   assert.match(finished.stderr, /complete/);
+});
+
+test("R81 a resume says which calls were done, which was running and which had not begun", async () => {
+  const write = (path: string) => ({ tool: "write", input: { path, content: path } });
+  await using at = await desk([
+    { calls: [write("a"), write("b"), write("c")] },
+    { text: "three files" },
+  ]);
+  const flags = ["--permission-mode", "edit"];
+  await at.run(["-p", ...flags, "go"], { env: { PAWL_CRASH_AT: "write.before_rename#2" } });
+  const resumed = await at.run(["-p", "-c", ...flags]);
+  assert.deepEqual([resumed.code, resumed.stdout], [0, "three files\n"]);
+  const report = resumed.stderr.split("\n").filter((line) => /finished|write [abc]/.test(line));
+  assert.deepEqual(report.slice(0, 4), [
+    "The last run was not finished; it goes on.",
+    "  done: write a",
+    "  was running, will be looked into: write b",
+    "  never started: write c",
+  ]);
 });
 
 test("R25 after a limit -c goes on from the same place with fresh turns", async () => {

@@ -1,1 +1,1 @@
-export { findSession, groundOf, type Unfinished, unfinishedSession } from "./ground.ts";
+export { findSession, groundOf, unfinishedSession } from "./ground.ts";

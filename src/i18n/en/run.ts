@@ -9,6 +9,8 @@ export const run = {
       `${title}: was running when the process died; finding out what happened`,
     undetermined: (title: string): string => `${title}: nobody can tell whether it happened`,
     happened: (title: string): string => `${title}: had happened`,
+    cutOff: (title: string): string =>
+      `${title}: was cut off when the process died; what it printed is kept`,
     notHappened: (title: string): string => `${title}: had not happened`,
     running: (title: string): string => `${title}: still runs`,
     compacted: (from: number): string =>
@@ -90,6 +92,7 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
   unfinished: {
     head: (id: string, title: string): string =>
       `The last session here was not finished: ${title} (${id})`,
+    goesOn: "The last run was not finished; it goes on.",
     done: (title: string): string => `done: ${title}`,
     running: (title: string): string => `was running, will be looked into: ${title}`,
     notStarted: (title: string): string => `never started: ${title}`,

@@ -95,7 +95,8 @@ export const settings = {
       `--resume needs an id here. Sessions of this folder:\n${list}`,
     noSuchStep: (id: string, seq: number, most: number): string =>
       `Session ${id} has no step ${seq}; its last is ${most}.`,
-    finished: "The last run of this session is complete: give a prompt to go on from there.",
+    finished:
+      "The last run of this session is complete, and this is its answer. Give a prompt to go on from there.",
     restored: (mode: string): string => `The session goes on in permission mode ${mode}.`,
     openQuestion: "Choose a number, or an id: ",
   },

@@ -9,6 +9,7 @@ export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
     lost: (title: string): string => `${title}：进程退出时正在运行，正在查明结果`,
     undetermined: (title: string): string => `${title}：无法确定是否已经发生`,
     happened: (title: string): string => `${title}：已经发生`,
+    cutOff: (title: string): string => `${title}：进程退出时被中断，已输出的内容保留`,
     notHappened: (title: string): string => `${title}：没有发生`,
     running: (title: string): string => `${title}：仍在运行`,
     compacted: (from: number): string => `上下文已压缩：第 ${from} 条之前的消息改为摘要`,
@@ -80,6 +81,7 @@ export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
   },
   unfinished: {
     head: (id: string, title: string): string => `这里的上一个会话没有结束：${title}（${id}）`,
+    goesOn: "上一次运行没有结束，现在继续。",
     done: (title: string): string => `已完成：${title}`,
     running: (title: string): string => `当时正在运行，将查明结果：${title}`,
     notStarted: (title: string): string => `没有开始：${title}`,

@@ -90,7 +90,7 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
     chooseHeadless: (list: string): string => `这里的 --resume 需要 id。本文件夹的会话：\n${list}`,
     noSuchStep: (id: string, seq: number, most: number): string =>
       `会话 ${id} 没有第 ${seq} 步，最后一步是 ${most}。`,
-    finished: "该会话的上一次运行已经完成：请给出提示，再从那里继续。",
+    finished: "该会话的上一次运行已经完成，这是它的回答。给出提示即可从那里继续。",
     restored: (mode: string): string => `会话以权限模式 ${mode} 继续。`,
     openQuestion: "输入编号或 id：",
   },

@@ -13,6 +13,7 @@ import { onSignals, type StopSignal } from "../terminal/signals.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callTitle } from "../view/call-title.ts";
 import { Narrator } from "../view/narrator.ts";
+import { unfinishedReport } from "../view/unfinished.ts";
 import { heartbeatMs, stillGoingOn } from "./heartbeat.ts";
 import { jsonReporter, type Reporter, streamReporter, textReporter } from "./reporter.ts";
 
@@ -44,6 +45,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
   const reporter = reporterFor(run, narrator);
   const following = report(opened, reporter);
   const stop = stopper(run);
+  sayUnfinished(run);
   const beat = setInterval(() => {
     if (run.format === "stream-json") return;
     const line = stillGoingOn(session.state, Date.now(), { words: terminal.words, narrator });
@@ -92,6 +94,16 @@ function reporterFor(run: HeadlessRun, narrator: Narrator): Reporter {
   }
 }
 
+/** What the last process left open, before anything is done about it. */
+function sayUnfinished({ opened, terminal, format }: HeadlessRun): void {
+  const { found } = opened.session;
+  if (found === null || !found.running || format === "stream-json") return;
+  const { words } = terminal;
+  for (const line of [words.unfinished.goesOn, ...unfinishedReport(found, words)]) {
+    terminal.note(line);
+  }
+}
+
 async function report(opened: OpenedSession, reporter: Reporter): Promise<void> {
   for await (const followed of follow(opened, opened.firstSeq)) await reporter.item(followed);
 }
@@ -101,7 +113,9 @@ async function begin({ opened, prompt, commands, terminal }: HeadlessRun): Promi
   const unfinished = isRunning(session.state);
   if (prompt === null && (unfinished || commands !== null)) return;
   if (prompt === null && resultOfRun(session.state).outcome === "completed") {
-    throw new PawlError("usage", terminal.words.session.finished);
+    // Whoever asked may have been killed before the answer was out.
+    terminal.note(terminal.words.session.finished);
+    return;
   }
   const sent = await session.send(prompt ?? { type: "continue" });
   if ("refused" in sent) throw new PawlError("usage", sent.message);

@@ -8,7 +8,7 @@ import { Conversation } from "./conversation.ts";
 import type { EditorEvent } from "./line-editor.ts";
 import { openScreen } from "./screen.ts";
 import { runSlash } from "./slash-commands.ts";
-import { unfinishedReport } from "./unfinished.ts";
+import { unfinishedReport } from "../view/unfinished.ts";
 
 /**
  * The interactive face on a terminal: a conversation until the person leaves.
@@ -85,9 +85,11 @@ async function begin(conversation: Conversation, terminal: Terminal): Promise<vo
   }
   const unfinished = await unfinishedSession(store, cwd);
   if (unfinished === null) return;
-  for (const line of unfinishedReport(unfinished, words)) conversation.say(line);
+  const { info, found } = unfinished;
+  const head = words.unfinished.head(info.id, info.title);
+  for (const line of [head, ...unfinishedReport(found, words)]) conversation.say(line);
   const answer = (await conversation.ask(words.unfinished.question)).trim().toLowerCase();
   if (["", "y", "yes", "c", "是"].includes(answer)) {
-    await conversation.open({ which: { at: "resume", id: unfinished.info.id } });
+    await conversation.open({ which: { at: "resume", id: info.id } });
   }
 }

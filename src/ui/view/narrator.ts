@@ -163,8 +163,11 @@ export class Narrator {
       running: progress.running,
       undetermined: progress.undetermined,
     };
+    const title = this.title(fact.call);
+    const wasCutOff = fact.verdict === "happened" && fact.end?.outcome === "interrupted";
+    const said = wasCutOff ? progress.cutOff(title) : say[fact.verdict](title);
     return [
-      ...this.#note(`${this.#style.mark("●")} ${say[fact.verdict](this.title(fact.call))}`),
+      ...this.#note(`${this.#style.mark("●")} ${said}`),
       ...this.#result(cutLine(fact.evidence, 200)),
     ];
   }
