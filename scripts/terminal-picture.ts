@@ -8,7 +8,7 @@ const CELL_PX = 7.83;
 const LINE_PX = 18;
 const PADDING_PX = 16;
 const BAR_PX = 30;
-const COLUMNS = 100;
+const COLUMNS = 108;
 
 /** Foreground colours by their ANSI number. */
 const COLOURS: Readonly<Record<number, string>> = {
@@ -20,6 +20,9 @@ const COLOURS: Readonly<Record<number, string>> = {
   36: "#89ddff",
   90: "#7a8594",
 };
+
+/** All off, weight off, colour off: nothing here nests, so each ends everything. */
+const RESETS: ReadonlySet<number> = new Set([0, 22, 39]);
 
 const escape = (plain: string): string =>
   plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -38,7 +41,7 @@ function spans(line: string): string {
   for (const part of coloured) {
     const end = part.indexOf("m");
     const numbers = part.slice(0, end).split(";").map(Number);
-    codes = numbers.includes(0) ? [] : [...codes, ...numbers];
+    codes = numbers.some((code) => RESETS.has(code)) ? [] : [...codes, ...numbers];
     out += `<tspan${style(codes)}>${escape(part.slice(end + 1))}</tspan>`;
   }
   return out;
