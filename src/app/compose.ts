@@ -36,7 +36,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   const chosen = await chosenSession(store, request);
   const cwd = await workingFolder(request, chosen);
   const roots = [cwd, ...(await realFolders(request))];
-  const tools = builtInTools({ crash });
+  const tools = builtInTools({ crash, keepVariables: settings.shellEnv });
   const journal = await openJournal(store, request, { chosen, cwd, newId: entropy.sessionId() });
   try {
     const before = await agentBefore(journal);
