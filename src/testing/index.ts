@@ -10,6 +10,7 @@ export {
   startScriptedServer,
   type AnthropicOptions,
   type Fault,
+  type HttpOptions,
   type Patience,
   type Place,
   type RecordedRequest,

@@ -1,6 +1,7 @@
 export { modelClients, type ModelClientOptions, type ProviderOptions } from "./resolve.ts";
 export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
 export { anthropicBody } from "./anthropic/body.ts";
+export type { HttpOptions } from "./shared/http-client.ts";
 export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
 export { modelFacts } from "./model-facts.ts";
 export { lookUpModel, type ModelFacts, type ModelOverrides } from "./catalog/look-up.ts";

@@ -1,11 +1,13 @@
 import type { Failure } from "#core";
 import type { Clock, ModelChunk, ModelClient, ModelRequest } from "#runtime";
 import { readReply } from "./anthropic/read-reply.ts";
+import { anthropicWire } from "./scripted/anthropic-wire.ts";
 import { planOf, type Plan } from "./scripted/plan.ts";
 import { parseScript, type ScriptedTurn } from "./scripted/script.ts";
 import { isOverWarning, turnsOf } from "./scripted/turns.ts";
 import { byteQueue, type Bytes } from "./shared/byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./shared/error-answer.ts";
+import { failed } from "./shared/http-client.ts";
 import { abortedFailure, cutOff, stalled } from "./shared/network-failure.ts";
 import { usualPatience, type Patience } from "./shared/post.ts";
 import { watchSilence } from "./shared/silence.ts";
@@ -40,7 +42,7 @@ export function scriptedClient(options: ScriptedClientOptions): ModelClient {
     const { turn, faults, isOver } = turnAt(index);
     // There is no transport to undo a compression.
     const heard = faults.filter((fault) => fault.type !== "gzip");
-    const plan = planOf(turn, { index, model: ref, faults: heard });
+    const plan = planOf(turn, { wire: anthropicWire, index, model: ref, faults: heard });
     if (plan.type === "refuse") return yield failed(failureOfAnswer(plan, peer));
     const bytes = played(plan, { ...options, peer, signal });
     for await (const chunk of readReply(bytes, { provider: "scripted", model: ref, peer })) {
@@ -50,13 +52,6 @@ export function scriptedClient(options: ScriptedClientOptions): ModelClient {
 
   return { stream };
 }
-
-const failed = (failure: Failure): ModelChunk => ({
-  type: "failure",
-  failure,
-  blocks: [],
-  usage: null,
-});
 
 function withWarning(chunk: Extract<ModelChunk, { type: "end" }>): ModelChunk {
   const { reply } = chunk;

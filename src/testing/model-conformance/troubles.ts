@@ -31,12 +31,12 @@ export const troubleLaws: readonly Law[] = [
     check: async (under) => {
       const chunks = await chunksOf(under, firstRequest(under.model));
       const { blocks } = failureIn(lastIn(chunks), "truncated");
-      assert.deepEqual(
-        blocks.map((block) => block.type === "tool_use" && block.complete),
-        [true, false],
-      );
+      const complete = blocks.map((block) => block.type === "tool_use" && block.complete);
+      assert.equal(complete.length, 2);
+      assert.equal(complete[1], false);
       const announced = chunks.flatMap((chunk) => (chunk.type === "block" ? [chunk.index] : []));
-      assert.deepEqual(announced, [0]);
+      // Some wires mark the end of each call, others only the end of a reply.
+      assert.deepEqual(announced, complete[0] === true ? [0] : []);
     },
   },
   {

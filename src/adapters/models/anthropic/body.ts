@@ -1,5 +1,7 @@
-import type { JsonObject, Message } from "#core";
+import type { JsonObject } from "#core";
 import type { ModelRequest, Section, ToolSpec } from "#runtime";
+import { keptConversations } from "../shared/kept-conversations.ts";
+import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { thinkingOf } from "./thinking.ts";
 import { cacheMark, conversation, type Conversation } from "./conversation.ts";
@@ -20,21 +22,10 @@ export interface Body {
 
 /**
  * Builds request bodies. Keys stand in the order model, system, tools, messages, rest: each request of a conversation
- * begins with the bytes of the one before, up to the cache marks (requirement R14). Work and memory of a request are
- * those of its new messages; the serialised form of the others is kept as long as their first message lives.
+ * begins with the bytes of the one before, up to the cache marks (requirement R14).
  */
 export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Body {
-  const byFirst = new WeakMap<Message, Conversation>();
-
-  function follow({ messages, model }: ModelRequest): Conversation {
-    const [first] = messages;
-    const found = first === undefined ? undefined : byFirst.get(first);
-    if (found?.model === model && found.follow(messages)) return found;
-    const fresh = conversation(model);
-    fresh.follow(messages);
-    if (first !== undefined) byFirst.set(first, fresh);
-    return fresh;
-  }
+  const follow = keptConversations(conversation);
 
   return (request) => {
     const talk = follow(request);
@@ -47,7 +38,7 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
       isOwnHost: options.isOwnHost,
     });
     const tools = toolsOf(request, talk);
-    const hasStableSystem = request.system.some((section) => section.stable && isSaid(section));
+    const hasStableSystem = saidSections(request.system).some((section) => section.stable);
     const head = [
       `"model":${JSON.stringify(model)}`,
       ...systemPart(request.system),
@@ -68,23 +59,14 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
   };
 }
 
-/** `anthropic/claude-x` → `claude-x`. */
-function modelName(ref: string): string {
-  return ref.slice(ref.indexOf("/") + 1);
-}
-
-const isSaid = (section: Section): boolean => section.text.trim() !== "";
-
 /** What stays the same comes first, with a cache mark behind it: it covers the tools as well. */
 function systemPart(sections: readonly Section[]): readonly string[] {
-  const said = sections.filter(isSaid);
-  const stable = said.filter((section) => section.stable);
-  const blocks = [...stable, ...said.filter((section) => !section.stable)].map(
-    ({ text }, index) => {
-      const mark = index === stable.length - 1 ? `,${cacheMark}` : "";
-      return `{"type":"text","text":${wellFormedJson(text)}${mark}}`;
-    },
-  );
+  const said = saidSections(sections);
+  const lastStable = said.findLastIndex((section) => section.stable);
+  const blocks = said.map(({ text }, index) => {
+    const mark = index === lastStable ? `,${cacheMark}` : "";
+    return `{"type":"text","text":${wellFormedJson(text)}${mark}}`;
+  });
   return blocks.length === 0 ? [] : [`"system":[${blocks.join(",")}]`];
 }
 
@@ -95,10 +77,9 @@ const noTool: ToolSpec = {
   inputSchema: { type: "object" },
 };
 
-/** In the order of their names, whatever order they were registered in: the prefix stays the same. */
 function toolsOf(request: ModelRequest, talk: Conversation): readonly ToolSpec[] {
   if (request.tools.length === 0) return talk.holdsTools ? [noTool] : [];
-  return request.tools.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return orderedTools(request);
 }
 
 function toolsPart(tools: readonly ToolSpec[], isMarkedBySystem: boolean): readonly string[] {

@@ -1,19 +1,18 @@
-import {
-  PawlError,
-  type AssistantBlock,
-  type AssistantMessage,
-  type Image,
-  type JsonObject,
-  type LongText,
-  type Opaque,
-  type Text,
-  type ToolResult,
-  type ToolUse,
-  type UserMessage,
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  Image,
+  Opaque,
+  Text,
+  ToolResult,
+  ToolUse,
+  UserMessage,
 } from "#core";
 import { isJsonObject, stringOf } from "../shared/json-read.ts";
+import { ownData, sendableToolName, wholeText } from "../shared/outgoing.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
-import { provider, type WireIds } from "./wire-ids.ts";
+import type { WireIds } from "../shared/wire-ids.ts";
+import { provider } from "./provider.ts";
 
 /** JSON of content blocks, one text a block. */
 export interface UserContent {
@@ -55,14 +54,14 @@ const isImage = (block: Text | Image): block is Image => block.type === "image";
 
 function shownJson(block: Text | Image): readonly string[] {
   if (block.type === "image") return [imageJson(block)];
-  const text = whole(block.text);
+  const text = wholeText(block.text);
   return text.trim() === "" ? [] : [textJson(text)];
 }
 
 export const textJson = (text: string): string => `{"type":"text","text":${wellFormedJson(text)}}`;
 
 function imageJson(image: Image): string {
-  const source = { type: "base64", media_type: image.mediaType, data: whole(image.data) };
+  const source = { type: "base64", media_type: image.mediaType, data: wholeText(image.data) };
   return wellFormedJson({ type: "image", source });
 }
 
@@ -119,14 +118,14 @@ interface Written {
 function assistantJson(block: AssistantBlock, written: Written): string | null {
   switch (block.type) {
     case "text": {
-      const text = whole(block.text);
+      const text = wholeText(block.text);
       if (text.trim() === "") return null;
-      return wellFormedJson({ type: "text", text, ...own(block.opaque) });
+      return wellFormedJson({ type: "text", text, ...ownData(block.opaque, provider) });
     }
     case "thinking": {
-      const data = own(block.opaque);
+      const data = ownData(block.opaque, provider);
       if (typeof data["signature"] !== "string") return null;
-      return wellFormedJson({ type: "thinking", thinking: whole(block.text), ...data });
+      return wellFormedJson({ type: "thinking", thinking: wholeText(block.text), ...data });
     }
     case "tool_use":
       return callJson(block, written);
@@ -143,27 +142,10 @@ function callJson(call: ToolUse, { author, ids }: Written): string {
   return wellFormedJson({
     type: "tool_use",
     id: ids.forCall(call, author),
-    name: toolName(call.tool),
+    name: sendableToolName(call.tool, longestToolName),
     input: call.input,
-    ...own(call.opaque),
+    ...ownData(call.opaque, provider),
   });
 }
 
-/** A model may make up a name the API then refuses in its own history. */
-function toolName(name: string): string {
-  const allowed = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128);
-  return allowed === "" ? "unnamed" : allowed;
-}
-
-function own(opaque: Opaque | undefined): JsonObject {
-  return opaque?.provider === provider && isJsonObject(opaque.data) ? opaque.data : {};
-}
-
-/** @throws PawlError `blob_in_request` */
-function whole(text: LongText): string {
-  if (typeof text === "string") return text;
-  throw new PawlError(
-    "blob_in_request",
-    `A model request holds a reference to blob ${text.blob} where its text belongs. Requests are built whole: read the blob first.`,
-  );
-}
+const longestToolName = 128;

@@ -1,6 +1,9 @@
 import type { AssistantMessage, Message } from "#core";
+import { growingBytes } from "../shared/growing-bytes.ts";
+import type { KeptConversation } from "../shared/kept-conversations.ts";
+import { wireIds } from "../shared/wire-ids.ts";
 import { assistantContent, holdsServerTool, textJson, userContent } from "./content.ts";
-import { wireIds } from "./wire-ids.ts";
+import { provider } from "./provider.ts";
 
 /** One wire message: neighbouring user messages are one. */
 interface Group {
@@ -17,11 +20,7 @@ interface Group {
  * A growing conversation in wire form. Each message is serialised once, when it joins; what lies before the last
  * two user messages stands as finished bytes, so that one more request costs what is new in it.
  */
-export interface Conversation {
-  /** The model it is written for: only what that model thought goes back to it. */
-  readonly model: string;
-  /** Appends what is new. False when `messages` is not what came before and more: start another one. */
-  follow(messages: readonly Message[]): boolean;
+export interface Conversation extends KeptConversation {
   /** Bytes of the finished part, with a comma at its end when it is not empty. */
   readonly finished: Uint8Array;
   /** JSON of the rest, with cache marks on the last two user messages. */
@@ -35,9 +34,9 @@ export interface Conversation {
 /** What stands for a message in which nothing can be sent, and between a reply and what continues it. */
 const goOn = textJson("Continue.");
 
+/** @param model the one it is written for: only what that model thought goes back to it */
 export function conversation(model: string): Conversation {
-  const ids = wireIds();
-  const known: Message[] = [];
+  const ids = wireIds(idRules);
   const open: Group[] = [];
   const bytes = growingBytes();
   let holdsTools = false;
@@ -96,16 +95,8 @@ export function conversation(model: string): Conversation {
   }
 
   return {
-    model,
-    follow(messages) {
-      if (!isContinued(known, messages)) return false;
-      for (const message of messages.slice(known.length)) {
-        add(message);
-        known.push(message);
-      }
-      settle();
-      return true;
-    },
+    add,
+    settle,
     get finished() {
       return bytes.view();
     },
@@ -127,14 +118,6 @@ export function conversation(model: string): Conversation {
   };
 }
 
-/** Asked before every request: a plain loop, ten times quicker than a callback for each message. */
-function isContinued(known: readonly Message[], messages: readonly Message[]): boolean {
-  for (let index = 0; index < known.length; index += 1) {
-    if (known[index] !== messages[index]) return false;
-  }
-  return true;
-}
-
 const emptyUser: Group = {
   role: "user",
   results: "",
@@ -142,6 +125,13 @@ const emptyUser: Group = {
   isPaused: false,
   startsWithThinking: false,
   holdsCall: false,
+};
+
+const idRules = {
+  provider,
+  /** Source: the API's own error, "String should match pattern '^[a-zA-Z0-9_-]+$'". */
+  sendable: /^[a-zA-Z0-9_-]{1,256}$/,
+  made: (digits: string): string => `call_${digits}`,
 };
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== "").join(",");
@@ -155,21 +145,3 @@ export const cacheMark = '"cache_control":{"type":"ephemeral"}';
 
 /** The same message with a cache mark on its last block: it always ends in the three braces of that block. */
 const marked = (json: string): string => `${json.slice(0, -3)},${cacheMark}}]}`;
-
-/** Bytes that only grow; a view stays as it is when more are appended. */
-function growingBytes(): { append(text: string): void; view(): Uint8Array } {
-  let buffer = Buffer.alloc(0);
-  let length = 0;
-  return {
-    append(text) {
-      const added = Buffer.byteLength(text);
-      if (length + added > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(2 * buffer.length, length + added, 16_384));
-        buffer.copy(larger, 0, 0, length);
-        buffer = larger;
-      }
-      length += buffer.write(text, length);
-    },
-    view: () => buffer.subarray(0, length),
-  };
-}

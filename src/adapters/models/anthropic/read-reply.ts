@@ -1,10 +1,10 @@
-import type { Failure, JsonObject } from "#core";
+import type { JsonObject } from "#core";
 import type { ModelChunk } from "#runtime";
 import type { Bytes } from "../shared/byte-queue.ts";
 import { failureOfEvent, type Peer } from "../shared/error-answer.ts";
 import { isJsonObject, parseJson } from "../shared/json-read.ts";
-import { cutOff } from "../shared/network-failure.ts";
-import { serverSentEvents, type SseEvent } from "../shared/sse.ts";
+import { readStream } from "../shared/read-stream.ts";
+import type { SseEvent } from "../shared/sse.ts";
 import { replyReader } from "./reply.ts";
 
 export interface ReadOptions {
@@ -15,31 +15,13 @@ export interface ReadOptions {
 }
 
 /** The chunks of one streamed reply: any number, then exactly one `end` or `failure`. Never throws. */
-export async function* readReply(bytes: Bytes, options: ReadOptions): AsyncGenerator<ModelChunk> {
+export function readReply(bytes: Bytes, options: ReadOptions): AsyncGenerator<ModelChunk> {
   const { peer } = options;
   const reader = replyReader({
     ...options,
     failureOfError: (error) => failureOfEvent(error, peer),
   });
-  let broken: Failure | null = null;
-  const events = serverSentEvents(bytes, () => {
-    broken = cutOff(peer, "it is larger than any reply may be");
-  });
-  reading: for await (const batch of events) {
-    for (const event of batch) {
-      if (bytes.failure?.class === "aborted") break reading;
-      const frame = frameOf(event);
-      // A frame that cannot be read may have held part of a command: nothing of this reply can be trusted.
-      if (frame === "damaged" && !reader.hasStop) {
-        broken = cutOff(peer, "a frame of it is damaged");
-        break reading;
-      }
-      if (frame === null || frame === "damaged") continue;
-      yield* reader.accept(frame);
-      if (reader.isOver) break reading;
-    }
-  }
-  yield reader.end(bytes.failure ?? broken ?? cutOff(peer, "the stream stopped before its end"));
+  return readStream(bytes, { peer, reader, frameOf });
 }
 
 /** Null for what is no frame of this protocol: pings without data, end marks of other protocols. */

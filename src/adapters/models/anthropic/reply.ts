@@ -8,21 +8,10 @@ import {
 } from "#core";
 import type { ModelChunk } from "#runtime";
 import { countOf, objectOf, stringOf } from "../shared/json-read.ts";
+import type { FrameReader } from "../shared/read-stream.ts";
 import { addDelta, blockSoFar, openBlock, shownAtStart, type OpenBlock } from "./block.ts";
 import { stopOf } from "./stop.ts";
 import { usageAfter } from "./usage.ts";
-
-/** Reads the frames of one reply. Everything unexpected is skipped and said; nothing throws. */
-export interface ReplyReader {
-  /** What one frame gives. */
-  accept(frame: JsonObject): readonly ModelChunk[];
-  /** Nothing that may still come counts: the reply is whole, or broke off with an error. */
-  readonly isOver: boolean;
-  /** The reply's stop reason has come: a cut from here on harms nothing. */
-  readonly hasStop: boolean;
-  /** The last chunk. `broken` says why no more frames come; it counts only while the reply is not whole. */
-  end(broken: Failure): ModelChunk;
-}
 
 export interface ReplyOptions {
   /** Owner of opaque data. */
@@ -53,7 +42,7 @@ interface Message {
  * Reader of the stream of the Messages API (source: "Streaming messages", Anthropic API documentation, version
  * 2023-06-01). Blocks are told apart by index; a start on a used index is a new block (field case P02).
  */
-export function replyReader(options: ReplyOptions): ReplyReader {
+export function replyReader(options: ReplyOptions): FrameReader<JsonObject> {
   const { provider } = options;
   let message = newMessage({}, options.model);
   let hasBegun = false;
@@ -161,11 +150,11 @@ export function replyReader(options: ReplyOptions): ReplyReader {
     return [];
   }
 
-  function end(broken: Failure): ModelChunk {
+  function end(broken: Failure): readonly ModelChunk[] {
     const { model, stop, usage } = message;
     const blocks = message.blocks.map((block): ReplyBlock => blockSoFar(block, provider));
     if (stop === null || broken.class === "aborted") {
-      return { type: "failure", failure: failure ?? broken, blocks, usage };
+      return [{ type: "failure", failure: failure ?? broken, blocks, usage }];
     }
     const reply = {
       model,
@@ -174,7 +163,7 @@ export function replyReader(options: ReplyOptions): ReplyReader {
       usage: usage ?? noUsage,
       warnings: [...warnings],
     };
-    return { type: "end", reply };
+    return [{ type: "end", reply }];
   }
 
   return {

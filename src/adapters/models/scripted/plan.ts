@@ -1,7 +1,8 @@
 import { constants, gzipSync } from "node:zlib";
 import type { Fault, Place } from "./fault.ts";
-import { errorFrame, framesOf, framesOfStream, type Frame } from "./frames.ts";
+import { framesOfStream, type Frame } from "./frames.ts";
 import type { ScriptedTurn } from "./script.ts";
+import type { ScriptedWire, TurnPlace } from "./wire.ts";
 
 /** An answer, decided to the last byte before it is sent. */
 export type Plan =
@@ -25,15 +26,15 @@ export type Plan =
 /** The answer of a turn under its faults. */
 export function planOf(
   turn: ScriptedTurn,
-  where: { readonly index: number; readonly model: string; readonly faults: readonly Fault[] },
+  where: TurnPlace & { readonly wire: ScriptedWire; readonly faults: readonly Fault[] },
 ): Plan {
-  const { faults } = where;
+  const { faults, wire } = where;
   const status = faultOf(faults, "status");
-  if (status !== undefined) return refusal(status);
-  const whole = turn.sse === undefined ? framesOf(turn, where) : framesOfStream(turn.sse);
+  if (status !== undefined) return refusal(status, wire);
+  const whole = turn.sse === undefined ? wire.framesOf(turn, where) : framesOfStream(turn.sse);
   const isCrlf = faultOf(faults, "crlf") !== undefined;
   const isGzip = faultOf(faults, "gzip") !== undefined;
-  const { frames, end } = brokenOff(isCrlf ? whole.map(withCrlf) : whole, faults);
+  const { frames, end } = brokenOff(isCrlf ? whole.map(withCrlf) : whole, where);
   const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
   const isWhole = end === "end";
   const sent = isGzip
@@ -56,32 +57,16 @@ function faultOf<T extends Fault["type"]>(
   return faults.find((fault): fault is Fault & { readonly type: T } => fault.type === type);
 }
 
-/** Source: "Errors", Anthropic API documentation. */
-const errorTypes: Readonly<Record<number, string>> = {
-  400: "invalid_request_error",
-  401: "authentication_error",
-  402: "billing_error",
-  403: "permission_error",
-  404: "not_found_error",
-  413: "request_too_large",
-  429: "rate_limit_error",
-  500: "api_error",
-  504: "timeout_error",
-  529: "overloaded_error",
-};
-
-export function errorBody(status: number, message: string): string {
-  const type = errorTypes[status] ?? "api_error";
-  return JSON.stringify({ type: "error", error: { type, message } });
-}
-
-function refusal({ status, headers, body }: Extract<Fault, { type: "status" }>): Plan {
+function refusal(
+  { status, headers, body }: Extract<Fault, { type: "status" }>,
+  wire: ScriptedWire,
+): Plan {
   const said = typeof body === "string" ? body : JSON.stringify(body);
   return {
     type: "refuse",
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: said ?? errorBody(status, "The script asked for this error."),
+    body: said ?? wire.errorBody(status, "The script asked for this error."),
   };
 }
 
@@ -93,12 +78,15 @@ function withCrlf(frame: Frame): Frame {
 /** The frames that are sent, the last one perhaps in part, and how they end. */
 function brokenOff(
   frames: readonly Frame[],
-  faults: readonly Fault[],
+  { wire, faults }: { readonly wire: ScriptedWire; readonly faults: readonly Fault[] },
 ): { readonly frames: readonly Frame[]; readonly end: "end" | "cut" | "reset" | "stall" } {
   const error = faultOf(faults, "error");
   if (error !== undefined) {
     const { error: type = "overloaded_error", message = "Overloaded" } = error;
-    return { frames: [...wholeFramesUpTo(frames, error), errorFrame(type, message)], end: "end" };
+    return {
+      frames: [...wholeFramesUpTo(frames, error), wire.errorFrame(type, message)],
+      end: "end",
+    };
   }
   const fault = faultOf(faults, "cut") ?? faultOf(faults, "reset") ?? faultOf(faults, "stall");
   if (fault === undefined) return { frames, end: "end" };

@@ -4,10 +4,11 @@ import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promi
 import { PawlError, type JsonObject } from "#core";
 import type { Clock } from "#runtime";
 import { objectOf, parseJson, stringOf } from "../shared/json-read.ts";
-import { errorBody, planOf, type Plan } from "./plan.ts";
-import { requestProblems } from "./request-check.ts";
+import { anthropicWire } from "./anthropic-wire.ts";
+import { planOf, type Plan } from "./plan.ts";
 import { parseScript, type ScriptedTurn } from "./script.ts";
 import { turnsOf } from "./turns.ts";
+import type { ScriptedWire } from "./wire.ts";
 
 export interface ScriptedServerOptions {
   /** The turns, or a script as its file holds it. */
@@ -63,21 +64,23 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
     const bodyText = await textOf(request, checks === "light" ? "drop" : "keep");
     const body = objectOf(parseJson(bodyText).value) ?? {};
     const seen = { ...headOf(request), bodyText, body };
+    const wire = wires.find(({ paths }) => paths.test(seen.path));
     const refuse = (status: number, problems: readonly string[]): void => {
       requests.push({ ...seen, turn: null, problems });
-      respond(response, { status, body: errorBody(status, problems[0] ?? "refused") });
+      const body = (wire ?? anthropicWire).errorBody(status, problems[0] ?? "refused");
+      respond(response, { status, body });
     };
-    if (seen.method !== "POST" || seen.path !== "/v1/messages") {
+    if (seen.method !== "POST" || wire === undefined) {
       return refuse(404, [`${seen.method} ${seen.path} is not served here`]);
     }
-    const problems = checks === "light" ? [] : requestProblems(body);
+    const problems = checks === "light" ? [] : wire.requestProblems(body);
     if (checks === "strict" && problems.length > 0) return refuse(400, problems);
-    const index = checks === "light" ? count : repliesIn(body);
+    const index = checks === "light" ? count : wire.repliesIn(body);
     count += 1;
     requests.push({ ...seen, turn: index, problems });
     const { turn, faults } = turnAt(index);
     const model = stringOf(body["model"]) ?? "scripted";
-    await perform(planOf(turn, { index, model, faults }), response);
+    await perform(planOf(turn, { wire, index, model, faults }), response);
   }
 
   async function perform(plan: Plan, response: ServerResponse): Promise<void> {
@@ -122,6 +125,8 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   };
 }
 
+const wires: readonly ScriptedWire[] = [anthropicWire];
+
 const realTime: Pick<Clock, "sleep"> = {
   // An aborted pause is over: what follows looks at the signal itself.
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
@@ -158,12 +163,6 @@ async function textOf(request: IncomingMessage, what: "keep" | "drop"): Promise<
     if (what === "keep") parts.push(part as Uint8Array); // a request without encoding gives bytes
   }
   return Buffer.concat(parts).toString("utf8");
-}
-
-function repliesIn(body: JsonObject): number {
-  const messages = body["messages"];
-  if (!Array.isArray(messages)) return 0;
-  return messages.filter((message) => objectOf(message)?.["role"] === "assistant").length;
 }
 
 function respond(

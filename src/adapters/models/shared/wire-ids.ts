@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CallId, ToolUse } from "#core";
 
-/** Owner of our opaque data, and the first part of our model references. */
-export const provider = "anthropic";
-
 /**
  * Ids of calls on the wire. A call this provider made keeps the id it had; when that id is missing, cannot be sent, or
  * was used before in the same conversation (servers that count `call_0` in every reply), our own id stands for it,
@@ -15,18 +12,31 @@ export interface WireIds {
   ofCall(call: CallId): string;
 }
 
-export function wireIds(): WireIds {
+export interface WireIdRules {
+  /** First part of the references of its models. */
+  readonly provider: string;
+  /** What the API takes as an id. */
+  readonly sendable: RegExp;
+  /** The id for a call of ours from 32 hexadecimal digits, when our own name of it cannot be sent. */
+  readonly made: (digits: string) => string;
+}
+
+export function wireIds({ provider, sendable, made }: WireIdRules): WireIds {
   const byCall = new Map<CallId, string>();
   const used = new Set<string>();
 
   function choose({ wireId, call }: ToolUse, model: string): string {
     const isOurs = model.startsWith(`${provider}/`);
-    if (isOurs && wireId !== null && isSendable(wireId) && !used.has(wireId)) return wireId;
-    const own = normalised(call);
+    if (isOurs && wireId !== null && sendable.test(wireId) && !used.has(wireId)) return wireId;
     for (let copy = 1; ; copy += 1) {
-      const id = copy === 1 ? own : `${own}_${copy}`;
+      const id = normalised(copy === 1 ? call : `${call}_${copy}`);
       if (!used.has(id)) return id;
     }
+  }
+
+  function normalised(id: string): string {
+    if (sendable.test(id)) return id;
+    return made(createHash("sha256").update(id).digest("hex").slice(0, 32));
   }
 
   return {
@@ -40,12 +50,4 @@ export function wireIds(): WireIds {
     },
     ofCall: (call) => byCall.get(call) ?? normalised(call),
   };
-}
-
-/** Source: the API's own error, "String should match pattern '^[a-zA-Z0-9_-]+$'". */
-const isSendable = (id: string): boolean => /^[a-zA-Z0-9_-]{1,256}$/.test(id);
-
-function normalised(call: CallId): string {
-  if (isSendable(call)) return call;
-  return `call_${createHash("sha256").update(call).digest("hex").slice(0, 32)}`;
 }

@@ -1,0 +1,24 @@
+import type { JsonObject } from "#core";
+import type { Frame } from "./frames.ts";
+import type { ScriptedTurn } from "./script.ts";
+
+/** What a scripted model must know of a provider's wire to speak it. */
+export interface ScriptedWire {
+  /** Requests of this wire go to such paths. */
+  readonly paths: RegExp;
+  /** A turn as the provider streams it. */
+  framesOf(turn: ScriptedTurn, where: TurnPlace): readonly Frame[];
+  errorFrame(type: string, message: string): Frame;
+  /** Body of an HTTP error. */
+  errorBody(status: number, message: string): string;
+  /** What the provider would refuse about a request body; empty for a good one. */
+  requestProblems(body: unknown): readonly string[];
+  /** How many replies of a model the request holds: which turn comes next. */
+  repliesIn(body: JsonObject): number;
+}
+
+export interface TurnPlace {
+  /** Number of the turn, from 0: ids are functions of it. */
+  readonly index: number;
+  readonly model: string;
+}

@@ -1,0 +1,146 @@
+import { PawlError, type Failure } from "#core";
+import type { Clock, ModelChunk, ModelClient, ModelRequest } from "#runtime";
+import { connections } from "./agent.ts";
+import type { Bytes } from "./byte-queue.ts";
+import { failureOfAnswer, type Peer } from "./error-answer.ts";
+import { failureWithoutAnswer } from "./network-failure.ts";
+import { post, usualPatience, type Answer, type Patience } from "./post.ts";
+import { safeText } from "./secrets.ts";
+
+/** How a server is reached, whatever wire it speaks. */
+export interface HttpOptions {
+  /** Null: no key is sent, for gateways that need none. */
+  readonly apiKey: string | null;
+  /** Sent with every request; may replace the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly patience?: Patience;
+  readonly clock: Clock;
+  /** Where proxies are named. Default: the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What one wire adds to HTTP. */
+export interface HttpWire {
+  /** Base URL: connections are kept to its host. */
+  readonly url: URL;
+  /** What goes out for a request. */
+  requestFor(request: ModelRequest): Outgoing;
+  /** Whether a good answer of this `Content-Type` holds a reply. */
+  holdsReply(contentType: string): boolean;
+  /** The chunks of the reply in a good answer. */
+  read(
+    answer: Answer,
+    about: { readonly model: string; readonly peer: Peer },
+  ): AsyncIterable<ModelChunk>;
+}
+
+export interface Outgoing {
+  readonly url: URL;
+  /** As they are sent: the user's own have been put over the usual ones. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parts of the body, in order. */
+  readonly body: readonly Uint8Array[];
+}
+
+/** A client of one wire over HTTP. Keeps its connections. @throws PawlError `invalid_proxy` */
+export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
+  const secrets = secretsOf(options);
+  const peer: Peer = { name: wire.url.host, secrets, now: () => options.clock.now() };
+  const agent = connections(wire.url, options.env ?? process.env);
+
+  async function* stream(
+    request: ModelRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ModelChunk> {
+    try {
+      const { url, headers, body } = wire.requestFor(request);
+      const answer = await post({
+        url,
+        headers,
+        body,
+        agent,
+        peer,
+        patience: options.patience ?? usualPatience,
+        clock: options.clock,
+        signal,
+      });
+      if ("class" in answer) return yield failed(answer);
+      const refusal = await refusalOf(answer, { wire, peer });
+      if (refusal !== null) return yield failed(refusal);
+      yield* wire.read(answer, { model: request.model, peer });
+    } catch (error) {
+      const what = safeText(error instanceof Error ? error.message : String(error), secrets);
+      yield failed(failureWithoutAnswer("internal", `The model client failed: ${what}.`));
+    }
+  }
+
+  return { stream };
+}
+
+/** A failure of which nothing had come. */
+export const failed = (failure: Failure): ModelChunk => ({
+  type: "failure",
+  failure,
+  blocks: [],
+  usage: null,
+});
+
+/** A base URL with the path a request goes to; a query stays. @throws PawlError `invalid_base_url` */
+export function endpoint(baseUrl: string, pathOf: (basePath: string) => string): URL {
+  const url = URL.parse(baseUrl);
+  if (url !== null && (url.protocol === "https:" || url.protocol === "http:")) {
+    url.pathname = pathOf(url.pathname.replace(/\/+$/, ""));
+    return url;
+  }
+  throw new PawlError(
+    "invalid_base_url",
+    `"${safeText(baseUrl, [])}" is no base URL. It must start with https:// or http://, as in https://api.anthropic.com.`,
+  );
+}
+
+/** Headers with their names in lower case. */
+export function lowerCased(
+  headers: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** A header's value, and its last word: what follows `Bearer`. */
+function secretsOf({ apiKey, headers }: HttpOptions): readonly string[] {
+  const values = Object.values(headers ?? {});
+  return [apiKey ?? "", ...values, ...values.map((value) => value.split(" ").at(-1) ?? "")];
+}
+
+/** Why an answer holds no reply; null when it does. */
+async function refusalOf(
+  answer: Answer,
+  { wire, peer }: { readonly wire: HttpWire; readonly peer: Peer },
+): Promise<Failure | null> {
+  const isOk = answer.status >= 200 && answer.status < 300;
+  if (isOk && wire.holdsReply(answer.headers["content-type"] ?? "")) return null;
+  const body = await beginning(answer.body);
+  if (answer.body.failure?.class === "aborted") return answer.body.failure;
+  if (answer.status >= 300 && answer.status < 400) {
+    const to = safeText(answer.headers["location"] ?? "another address", peer.secrets);
+    return {
+      ...failureOfAnswer({ ...answer, body: "" }, peer),
+      message: `${peer.name} sends requests on to ${to}. If you trust that address, make it the base URL.`,
+    };
+  }
+  return failureOfAnswer({ ...answer, body }, peer);
+}
+
+async function beginning(bytes: Bytes): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bytes) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestErrorBytes) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+const longestErrorBytes = 64 * 1024;
