@@ -283,6 +283,26 @@ for (const [how, tools] of ways) {
   });
 }
 
+test("[E16] a search in a pipe is refused at once", async () => {
+  const bench = workbench();
+  execFileSync("sh", ["-c", "mkfifo pipe"], { cwd: bench.cwd });
+  const answers = [];
+  for (const [name, input] of [
+    ["grep", { pattern: "x", path: "pipe" }],
+    ["list", { path: "pipe" }],
+    ["glob", { pattern: "pipe" }],
+  ] as const) {
+    const tool = builtInTools().find((one) => one.name === name);
+    assert.ok(tool);
+    answers.push(said(await use(tool, input, bench)));
+  }
+  const refusal = /is a named pipe \(FIFO\), not a regular file/;
+  assert.deepEqual(
+    answers.filter((answer) => !refusal.test(answer)),
+    [],
+  );
+});
+
 test("[G08] ripgrep that vanishes while the session runs is replaced by the built-in search", async () => {
   const bench = workbench({ f: "hit\n" });
   mkdirSync(bench.path("bin"));

@@ -1,7 +1,14 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Need } from "#runtime";
-import { diskName, holdFolder, isTrouble, troubleOf, type Trouble } from "../../workspace/index.ts";
+import {
+  diskName,
+  holdFolder,
+  isTrouble,
+  kindTrouble,
+  troubleOf,
+  type Trouble,
+} from "../../workspace/index.ts";
 import { judgedPath } from "./judged.ts";
 import { notThere } from "./not-there.ts";
 
@@ -25,6 +32,9 @@ export async function heldSearch(
   if (isTrouble(path)) return path;
   try {
     const stats = await lstat(diskName(path));
+    // Whoever searches a pipe waits for ever.
+    const special = stats.isDirectory() ? null : kindTrouble(stats, written);
+    if (special !== null) return special;
     const folder = stats.isDirectory() ? path : dirname(path);
     const held = await holdFolder(folder);
     if (isTrouble(held)) return held;
