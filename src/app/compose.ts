@@ -30,37 +30,39 @@ import { openWorktree } from "./worktree.ts";
  * owed starts at once.
  * @throws PawlError for everything in the request that cannot be: see `usageErrors` in the command line
  */
-export async function openSession(request: OpenRequest): Promise<OpenedSession> {
+export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
+  const request = await inWorktree(asked);
   const { settings } = request;
   const { store, clock, entropy, crash } = groundOf(settings);
   const chosen = await chosenSession(store, request);
   const cwd = await workingFolder(request, chosen);
   const roots = [cwd, ...(await realFolders(request))];
   const tools = builtInTools({ crash, keepVariables: settings.shellEnv });
+  const before = chosen === null ? null : await agentBefore(store, chosen.id);
+  const mode = settings.mode ?? before?.mode ?? "ask";
+  const limits = settings.limitsAreSet || !before ? settings.limits : before.limits;
+  const [model, context] = await Promise.all([
+    openModel({
+      settings,
+      cwd: request.startedIn,
+      baseUrl: request.baseUrl,
+      before: before?.model ?? null,
+      limits,
+      clock,
+    }),
+    gatherContext(request, { roots, tools, mode, now: clock.now() }),
+  ]);
+  let { questions } = request;
+  const policy = (current: Mode): Policy => ({
+    mode: current,
+    rules: settings.rules,
+    roots,
+    questions,
+  });
+  // Nothing is opened for writing, or made, before all that could refuse has spoken.
   const journal = await openJournal(store, request, { chosen, cwd, newId: entropy.sessionId() });
+  const firstSeq = journal.seq + 1;
   try {
-    const before = await agentBefore(journal);
-    const mode = settings.mode ?? before?.mode ?? "ask";
-    const limits = settings.limitsAreSet || !before ? settings.limits : before.limits;
-    const [model, context] = await Promise.all([
-      openModel({
-        settings,
-        cwd: request.startedIn,
-        baseUrl: request.baseUrl,
-        before: before?.model ?? null,
-        limits,
-        clock,
-      }),
-      gatherContext(request, { roots, tools, mode, now: clock.now() }),
-    ]);
-    const firstSeq = journal.seq + 1;
-    let { questions } = request;
-    const policy = (current: Mode): Policy => ({
-      mode: current,
-      rules: settings.rules,
-      roots,
-      questions,
-    });
     const session = await startSession({
       journal,
       spool: openSpool(journal.folder),
@@ -102,13 +104,18 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   }
 }
 
+/** A work tree is the folder that was named, also for finding the latest session. */
+async function inWorktree(request: OpenRequest): Promise<OpenRequest> {
+  const { cwd, settings, worktree } = request;
+  if (worktree === null) return request;
+  const place = { cwd, environment: settings.environment };
+  const tree = await openWorktree(worktree === "" ? null : worktree, place, settings.words);
+  return { ...request, cwd: tree, cwdIsChosen: true };
+}
+
 /** A session that goes on does so in its own folder, unless another one was named. */
 async function workingFolder(request: OpenRequest, chosen: SessionInfo | null): Promise<string> {
-  const { cwd, settings, worktree } = request;
-  if (worktree !== null) {
-    const place = { cwd, environment: settings.environment };
-    return openWorktree(worktree === "" ? null : worktree, place, settings.words);
-  }
+  const { cwd, settings } = request;
   if (chosen === null || request.cwdIsChosen) return cwd;
   const found = await stat(chosen.cwd).catch(() => null);
   if (found?.isDirectory()) return realpath(chosen.cwd);
@@ -152,14 +159,15 @@ async function openJournal(
   return store.fork({ id: chosen.id, seq }, { id: newId, cwd });
 }
 
-/** Who the agent was when the journal was written last; null for a new session. */
-async function agentBefore(journal: Journal): Promise<Agent | null> {
+/** Who the agent was when the journal was written last; null when nothing was written yet. */
+async function agentBefore(store: Store, id: SessionId): Promise<Agent | null> {
+  const journal = await store.open(id, "reader");
   let agent: Agent | null = null;
-  if (journal.seq === 0) return null;
   for await (const { fact } of journal.read()) {
     if (fact.type === "session.started") agent = fact.agent;
     if (fact.type === "agent.changed" && agent) agent = { ...agent, ...fact.agent };
   }
+  await journal.close();
   return agent;
 }
 

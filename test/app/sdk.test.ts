@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { type ScriptedTurn, startScriptedServer } from "#adapters/models";
+import { createSession, type RunItem, type SessionOptions } from "../../src/app/sdk.ts";
+import { folderWith } from "./folder.ts";
+
+/** A folder, a model on this machine, and options for both. */
+async function place(
+  turns: readonly ScriptedTurn[],
+): Promise<{ readonly path: string; readonly options: SessionOptions } & AsyncDisposable> {
+  const folder = await folderWith({ "work/file": "" });
+  const server = await startScriptedServer({ turns });
+  return {
+    path: folder.path,
+    options: {
+      model: "anthropic/claude-sonnet-4-5",
+      baseUrl: server.url,
+      cwd: join(folder.path, "work"),
+      environment: { PAWL_HOME: join(folder.path, "home") },
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const all = (items: AsyncIterable<RunItem>): Promise<RunItem[]> =>
+  (async () => {
+    const list: RunItem[] = [];
+    for await (const item of items) list.push(item);
+    return list;
+  })();
+
+const write = { tool: "write", input: { path: "a.txt", content: "hi\n" } };
+
+test("a run gives facts from the first on, signals between, and ends with the result", async () => {
+  await using at = await place([{ text: "one" }, { text: "two" }]);
+  await using session = await createSession(at.options);
+  const first = await all(session.run("go"));
+  const second = await all(session.run("more"));
+  const seqs = [...first, ...second].flatMap((item) =>
+    item.type === "fact" ? [item.entry.seq] : [],
+  );
+  assert.deepEqual(
+    seqs,
+    seqs.map((_, index) => index + 1),
+  );
+  assert.ok(first.some((item) => item.type === "signal"));
+  const results = [first, second].map((items) => items.at(-1));
+  assert.deepEqual(
+    results.map((item) => item?.type === "result" && [item.outcome, item.text, item.turns]),
+    [
+      ["completed", "one", 1],
+      ["completed", "two", 1],
+    ],
+  );
+});
+
+test("a question goes to the program, and its answer to the model", async () => {
+  await using at = await place([{ calls: [write] }, { text: "written" }]);
+  const asked: string[] = [];
+  await using session = await createSession({
+    ...at.options,
+    onQuestion: ({ tool, input }) => {
+      asked.push(`${tool} ${JSON.stringify(input["path"])}`);
+      return { verdict: "allow" };
+    },
+  });
+  await all(session.run("go"));
+  assert.deepEqual(asked, ['write "a.txt"']);
+  assert.equal(await readFile(join(at.path, "work/a.txt"), "utf8"), "hi\n");
+});
+
+test("a question nobody answers, or whose answer throws, is denied", async () => {
+  await using at = await place([{ calls: [write] }, { calls: [write] }, { text: "no" }]);
+  await using session = await createSession({
+    ...at.options,
+    onQuestion: () => Promise.reject(new Error("window closed")),
+  });
+  const result = (await all(session.run("go"))).at(-1);
+  assert.ok(result?.type === "result");
+  assert.deepEqual(
+    result.denials.map(({ reason }) => reason),
+    ["window closed", "window closed"],
+  );
+});
+
+test("a session is resumed by id; null goes on after a limit", async () => {
+  await using at = await place([{ calls: [{ tool: "time", input: {} }] }, { text: "done" }]);
+  const first = await createSession({ ...at.options, limits: { turns: 1 } });
+  const limited = (await all(first.run("go"))).at(-1);
+  assert.equal(limited?.type === "result" && limited.outcome, "limit");
+  await first.close();
+  await using second = await createSession({
+    ...at.options,
+    resume: first.id,
+    limits: { turns: 5 },
+  });
+  const result = (await all(second.run(null))).at(-1);
+  assert.equal(result?.type === "result" && result.text, "done");
+});
+
+test("interrupt ends a run with its outcome", async () => {
+  await using at = await place([{ text: "never ", fault: { type: "stall", events: 4 } }]);
+  await using session = await createSession(at.options);
+  const outcomes: string[] = [];
+  for await (const item of session.run("go")) {
+    if (item.type === "signal") await session.interrupt();
+    if (item.type === "result") outcomes.push(item.outcome);
+  }
+  assert.deepEqual(outcomes, ["interrupted"]);
+});
+
+test("options that cannot be are refused before anything is written", async () => {
+  await using at = await place([]);
+  const bad = { ...at.options, permissions: { deny: ["Bash(rm *)"] } };
+  await assert.rejects(createSession(bad), { code: "usage" });
+  await assert.rejects(createSession({ ...at.options, model: "sonnet" }), {
+    code: "unknown_model",
+  });
+  await assert.rejects(readFile(join(at.path, "home/sessions")), { code: "ENOENT" });
+});

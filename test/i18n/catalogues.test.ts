@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { languageOfLocale, parseLanguage, wordsFor } from "#i18n";
+
+/** `usage.title`, `progress.outcome.ok`: every place that holds a text or a function. */
+function leaves(value: unknown, path = ""): readonly string[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+}
+
+test("both catalogues have the same keys, and nothing is left in English", async () => {
+  const [english, chinese] = [await wordsFor("en"), await wordsFor("zh-CN")];
+  assert.deepEqual(leaves(chinese).toSorted(), leaves(english).toSorted());
+  const same = Object.entries(english.options).filter(
+    ([key, text]) => Reflect.get(chinese.options, key) === text,
+  );
+  assert.deepEqual(same, []);
+});
+
+const locales = [
+  { title: "zh_CN.UTF-8 is Chinese", env: { LANG: "zh_CN.UTF-8" }, language: "zh-CN" },
+  { title: "LC_ALL wins over LANG", env: { LC_ALL: "zh_CN", LANG: "en_US" }, language: "zh-CN" },
+  { title: "an empty LC_ALL counts as absent", env: { LC_ALL: "", LANG: "zh" }, language: "zh-CN" },
+  { title: "other languages get English", env: { LANG: "fr_FR.UTF-8" }, language: "en" },
+  { title: "zha_CN is not Chinese", env: { LANG: "zha_CN" }, language: "en" },
+  { title: "no locale is English", env: {}, language: "en" },
+];
+
+for (const { title, env, language } of locales) {
+  test(title, () => assert.equal(languageOfLocale(env), language));
+}
+
+test("a language is read whatever its case; an unknown one is none", () => {
+  assert.deepEqual(["ZH-cn", "en", "fr"].map(parseLanguage), ["zh-CN", "en", null]);
+});
