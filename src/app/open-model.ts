@@ -3,15 +3,18 @@ import { resolve } from "node:path";
 import {
   cheapestInputUsd,
   costUsd,
+  listModels,
   lookUpModel,
   modelClients,
+  type ModelFacts,
   modelFacts,
+  type ModelOverrides,
   type ProviderOptions,
 } from "#adapters/models";
 import { type Limits, PawlError, type Usage } from "#core";
 import type { AgentParts, Clock, ModelClient } from "#runtime";
 import type { Settings } from "./config/index.ts";
-import { defaultModels, parseModel } from "./config/model.ts";
+import { defaultModels, parseModel, presentProviders } from "./config/model.ts";
 import { keySource, missingKey, providerSettings, readKey } from "./secret-key.ts";
 
 export interface ModelRequestParts {
@@ -46,7 +49,8 @@ export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
   const { words } = settings;
   const ref = chooseModel(parts);
   const { provider } = parseModel(ref, words);
-  const facts = modelFacts(ref, { cwd });
+  const overrides = overridesIn(settings);
+  const facts = modelFacts(ref, { cwd, overrides });
   if (limits.costUsd !== null && facts.price === null) {
     throw new PawlError("price_unknown", words.model.priceUnknown(ref));
   }
@@ -63,9 +67,17 @@ export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
       cheapestInputUsd: cheapestInputUsd(facts.price),
     },
     costUsd: (model, usage) =>
-      costUsd(model === ref ? facts.price : lookUpModel(model).price, usage),
+      costUsd(model === ref ? facts.price : lookUpModel(model, overrides).price, usage),
     notices: facts.known ? [] : [words.model.unknown(ref)],
   };
+}
+
+/** What the user says of models, by reference. */
+function overridesIn(settings: Settings): ModelOverrides {
+  const own = Object.entries(settings.providers).flatMap(([provider, { models }]) =>
+    Object.entries(models).map(([name, facts]) => [`${provider}/${name}`, facts] as const),
+  );
+  return Object.fromEntries(own);
 }
 
 function chooseModel({
@@ -122,3 +134,14 @@ export function checkModel(settings: Settings, cwd: string, baseUrl: string | nu
 }
 
 const usualUrls: Readonly<Record<string, string>> = { anthropic: "https://api.anthropic.com" };
+
+type KnownModel = ModelFacts & { readonly ref: string };
+
+/** Models of the table and of the settings that this version can speak to. */
+export function knownModels(settings: Settings): readonly KnownModel[] {
+  const overrides = overridesIn(settings);
+  const table = presentProviders.flatMap(listModels);
+  const own = Object.keys(overrides).filter((ref) => table.every((model) => model.ref !== ref));
+  const refs = [...table.map(({ ref }) => ref), ...own];
+  return refs.map((ref) => ({ ref, ...lookUpModel(ref, overrides) }));
+}

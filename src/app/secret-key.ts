@@ -12,7 +12,13 @@ const usualVariables: Readonly<Record<string, string>> = {
 
 const commandTimeoutMs = 15_000;
 
-const none: ProviderSettings = { baseUrl: null, apiKeyEnv: null, apiKeyCommand: null, headers: {} };
+const none: ProviderSettings = {
+  baseUrl: null,
+  apiKeyEnv: null,
+  apiKeyCommand: null,
+  headers: {},
+  models: {},
+};
 
 export const providerSettings = (settings: Settings, provider: string): ProviderSettings => ({
   ...none,

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,3 +17,8 @@ export async function folderWith(
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }
+
+const fifoMaker = "mkfifo";
+
+/** A named pipe: whoever reads it without care waits for ever. */
+export const makeFifo = (path: string): void => void execFileSync(fifoMaker, [path]);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,7 +6,7 @@ import { test } from "node:test";
 import { wordsFor } from "#i18n";
 import { findInstructions } from "../../src/app/context/instructions.ts";
 import { homeOf } from "../../src/app/home.ts";
-import { folderWith } from "./folder.ts";
+import { folderWith, makeFifo } from "./folder.ts";
 
 const words = await wordsFor("en");
 
@@ -72,7 +71,7 @@ test("a FIFO, a folder and bytes that are no text are passed over and said", asy
     "repo/AGENTS.md": new Uint8Array([0xff, 0xfe, 0]),
     "home/file": "",
   });
-  execFileSync("mkfifo", [join(folder.path, "home/instructions.md")]);
+  makeFifo(join(folder.path, "home/instructions.md"));
   const { texts, notices } = await find(folder.path, "repo/a");
   assert.deepEqual(texts, []);
   assert.equal(notices.length, 3);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { loadSettings, rulesFromFlags, type Setting, type Settings } from "#app/config";
 import { writtenRule } from "#core";
 import { wordsFor } from "#i18n";
-import { folderWith } from "./folder.ts";
+import { folderWith, makeFifo } from "./folder.ts";
 
 const words = await wordsFor("en");
 
@@ -302,7 +301,7 @@ for (const { title, userPolicy, says } of badRules) {
 
 test("a FIFO in place of the settings is refused at once", async () => {
   await using folder = await folderWith({ "repo/file": "" });
-  execFileSync("mkfifo", [join(folder.path, "config.jsonc")]);
+  makeFifo(join(folder.path, "config.jsonc"));
   const loading = loadSettings({
     environment: { PAWL_HOME: folder.path },
     cwd: join(folder.path, "repo"),

@@ -4,7 +4,12 @@ export { anthropicBody } from "./anthropic/body.ts";
 export type { HttpOptions } from "./shared/http-client.ts";
 export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
 export { modelFacts } from "./model-facts.ts";
-export { lookUpModel, type ModelFacts, type ModelOverrides } from "./catalog/look-up.ts";
+export {
+  listModels,
+  lookUpModel,
+  type ModelFacts,
+  type ModelOverrides,
+} from "./catalog/look-up.ts";
 export { cheapestInputUsd, costUsd, type Price, type Rates } from "./catalog/price.ts";
 export type { Patience } from "./shared/post.ts";
 export type { Fault, Place } from "./scripted/fault.ts";

@@ -1,5 +1,6 @@
 import type { Json, Mode } from "#core";
 import { languages, type Words } from "#i18n";
+import { isJsonObject, readModelSettings } from "./model-settings.ts";
 import { parseAmount, parseCount, parseTurns } from "./limits.ts";
 
 /** What a project may do with a key before its folder is trusted. */
@@ -22,6 +23,7 @@ export type Kind =
   | "text"
   | "names"
   | "texts_by_name"
+  | "models"
   | "lang"
   | "sandbox"
   /** Known to the contract, and not in this version. */
@@ -43,7 +45,7 @@ export const configKeys: readonly Key[] = [
   { name: "providers.*.apiKeyEnv", kind: "text", project: "nothing" },
   { name: "providers.*.apiKeyCommand", kind: "text", project: "nothing" },
   { name: "providers.*.headers", kind: "texts_by_name", project: "nothing" },
-  { name: "providers.*.models", kind: "later", project: "nothing" },
+  { name: "providers.*.models", kind: "models", project: "nothing" },
   { name: "shell.env", kind: "names", project: "nothing" },
   { name: "hooks", kind: "later", project: "nothing" },
   { name: "sandbox", kind: "sandbox", project: "nothing" },
@@ -78,6 +80,8 @@ export function problemWith(kind: Kind, value: Json, words: Words): string | nul
         : expected.names;
     case "texts_by_name":
       return isTextsByName(value) ? null : expected.textsByName;
+    case "models":
+      return isModels(value) ? null : expected.models;
     case "lang":
       return languages.some((lang) => lang === value) ? null : expected.oneOf(languages);
     case "sandbox":
@@ -98,9 +102,12 @@ export function isHttpUrl(value: Json): boolean {
 }
 
 function isTextsByName(value: Json): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   return Object.values(value).every((text) => typeof text === "string");
 }
+
+const isModels = (value: Json): boolean =>
+  isJsonObject(value) && Object.values(value).every((facts) => readModelSettings(facts) !== null);
 
 /** The key a dotted path means; `group` when keys lie below it. */
 export function findKey(path: readonly string[]): Key | "group" | null {

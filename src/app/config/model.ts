@@ -5,7 +5,9 @@ import type { Words } from "#i18n";
 
 /** Providers of the contract without a wire in this version: named, so that the refusal is clear. */
 const later: readonly string[] = ["openai", "gemini", "openai-compatible", "ollama"];
-const present: readonly string[] = ["anthropic", "scripted"];
+/** Providers that have models of a table. */
+export const presentProviders: readonly string[] = ["anthropic"];
+const present: readonly string[] = [...presentProviders, "scripted"];
 
 /** Takes `provider/model` apart at the first slash. @throws PawlError `unknown_model` */
 export function parseModel(
@@ -30,5 +32,5 @@ export function parseModel(
 
 /** What is used when only a key is configured, in this order. */
 export const defaultModels: readonly { readonly provider: string; readonly name: string }[] = [
-  { provider: "anthropic", name: "claude-sonnet-4-5" },
+  { provider: "anthropic", name: "claude-sonnet-5-5" },
 ];

@@ -7,6 +7,7 @@ import { type Environment, type Home, homeOf } from "../home.ts";
 import { isHttpUrl, modes } from "./keys.ts";
 import { limitsFrom, parseAmount, parseCount, parseTurns } from "./limits.ts";
 import { mergeSettings } from "./merge.ts";
+import { isJsonObject, type ModelSettings, readModelSettings } from "./model-settings.ts";
 import { readPolicy } from "./policy.ts";
 import { type Gathered, readConfig, type Setting } from "./read.ts";
 
@@ -17,6 +18,8 @@ export interface ProviderSettings {
   /** Shell command that prints the key. */
   readonly apiKeyCommand: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the user knows better than the table, by name of the model. */
+  readonly models: Readonly<Record<string, ModelSettings>>;
 }
 
 export interface Settings {
@@ -183,8 +186,14 @@ function providersIn(settings: readonly Setting[]): Readonly<Record<string, Prov
       apiKeyEnv: null,
       apiKeyCommand: null,
       headers: {},
+      models: {},
     };
-    providers.set(name, { ...old, [field]: value });
+    providers.set(name, { ...old, [field]: field === "models" ? modelsIn(value) : value });
   }
   return Object.fromEntries(providers);
+}
+
+function modelsIn(value: Json): ProviderSettings["models"] {
+  const models = Object.entries(isJsonObject(value) ? value : {});
+  return Object.fromEntries(models.map(([name, facts]) => [name, readModelSettings(facts) ?? {}]));
 }

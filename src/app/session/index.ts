@@ -1,2 +1,2 @@
 export { openSession } from "../compose.ts";
-export { checkModel } from "../open-model.ts";
+export { checkModel, knownModels } from "../open-model.ts";

@@ -21,6 +21,11 @@ export const commandTexts = {
       default: "default",
     },
   },
+  modelsCommand: {
+    unknown: "unknown",
+    price: (input: number, output: number): string => `$${input} in, $${output} out`,
+    note: "Window in tokens, price for a million tokens, as of the release. Yours: providers.NAME.models in config.jsonc. scripted/FILE plays a script.",
+  },
   doctor: {
     checks: {
       node: "Node",

@@ -24,6 +24,8 @@ export const settings = {
       text: "a text that is not empty",
       names: "a list of names",
       textsByName: "an object of texts",
+      models:
+        'an object such as { "name": { "window": 200000, "price": { "input": 3, "output": 15 } } }, prices in dollars for a million tokens',
       object: "an object",
       rules: 'a list of rules such as "bash(git log *)"',
       sandbox:
@@ -55,7 +57,7 @@ export const settings = {
   },
   model: {
     form: (ref: string): string =>
-      `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-4-5 or scripted/turns.json.`,
+      `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-5-5 or scripted/turns.json.`,
     provider: (provider: string, near: string): string =>
       `There is no provider "${provider}". Did you mean "${near}"?`,
     providerLater: (provider: string, present: string): string =>

@@ -2,7 +2,7 @@ import type { Words } from "../en/words.ts";
 
 export const commandTexts: Pick<
   Words,
-  "sessions" | "show" | "configCommand" | "doctor" | "init" | "error"
+  "sessions" | "show" | "configCommand" | "modelsCommand" | "doctor" | "init" | "error"
 > = {
   sessions: {
     rmNeedsId: "rm 需要会话的 id",
@@ -24,6 +24,11 @@ export const commandTexts: Pick<
       user: "用户",
       default: "默认",
     },
+  },
+  modelsCommand: {
+    unknown: "未知",
+    price: (input: number, output: number): string => `输入 $${input}，输出 $${output}`,
+    note: "窗口以 token 计，价格为每百万 token，以发布时为准。可在 config.jsonc 的 providers.名称.models 中自行设置。scripted/文件 播放脚本。",
   },
   doctor: {
     checks: {

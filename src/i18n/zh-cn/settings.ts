@@ -25,6 +25,8 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
       text: "非空文本",
       names: "名称列表",
       textsByName: "值为文本的对象",
+      models:
+        '对象，如 { "名称": { "window": 200000, "price": { "input": 3, "output": 15 } } }，价格为每百万 token 的美元数',
       object: "对象",
       rules: "规则列表，如“bash(git log *)”",
       sandbox: "“off”：本版本没有沙箱，不存在的保护不作承诺。请删去",
@@ -54,7 +56,7 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
   },
   model: {
     form: (ref: string): string =>
-      `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-4-5 或 scripted/turns.json。`,
+      `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-5-5 或 scripted/turns.json。`,
     provider: (provider: string, near: string): string =>
       `没有“${provider}”这个提供方。是不是想写“${near}”？`,
     providerLater: (provider: string, present: string): string =>

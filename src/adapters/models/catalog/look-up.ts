@@ -33,6 +33,16 @@ export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelF
   return own === undefined ? facts : { ...facts, ...own, known: true };
 }
 
+/** The models of a provider that stand in the table, by their main names. */
+export function listModels(provider: string): readonly (ModelFacts & { readonly ref: string })[] {
+  return models
+    .filter((row) => row.provider === provider)
+    .map((row) => {
+      const ref = `${provider}/${row.names[0] ?? row.prefixes[0] ?? ""}`;
+      return { ref, ...lookUpModel(ref) };
+    });
+}
+
 function rowOf(ref: string): ModelRow | undefined {
   const slash = ref.indexOf("/");
   const provider = ref.slice(0, slash);
