@@ -23,7 +23,10 @@ export interface Killed {
   readonly place: Workplace;
   readonly seen: Observation;
   readonly lives: readonly Ended[];
+  /** What still ran when all was over. */
   readonly processes: readonly string[];
+  /** Effects that came before their start was on disk. */
+  readonly unannounced: readonly string[];
 }
 
 /** Is this what a run may be after kills, and nothing else? */
@@ -38,6 +41,7 @@ export function judge(killed: Killed, unkilled: Unkilled): Verdict {
     ...requestProblems(killed, unkilled),
     ...endProblems(killed),
     ...killed.processes.map((one) => `still runs: ${one}`),
+    ...killed.unannounced.map((one) => `${one} happened before its start was on disk`),
   ];
   if (problems.length > 0) return { outcome: "wrong", problems };
   const fates = new Set(seen.calls.map((call) => call.fate));

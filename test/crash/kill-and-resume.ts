@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { isRunning } from "#core";
-import { judge, type Killed, type Unkilled, type Verdict } from "./judge.ts";
+import { effectOf, judge, type Killed, type Unkilled, type Verdict } from "./judge.ts";
 import { readJournals } from "./journal.ts";
 import { observe } from "./observe.ts";
 import type { Ended, Kill } from "./program.ts";
@@ -19,7 +18,8 @@ export interface CrashReport extends Verdict {
 
 /** The run that nobody kills. @throws Error when even that one does not complete */
 export async function runUnkilled(scenario: Scenario): Promise<Unkilled> {
-  await using place = await openWorkplace(scenario);
+  const turns = scenario.turns.map((turn) => ({ ...turn, fault: [] }));
+  await using place = await openWorkplace({ ...scenario, turns });
   const ended = await goOn(place, null);
   const seen = observe(place);
   if (ended.code !== 0) throw new Error(`The unkilled run failed:\n${ended.stderr}`);
@@ -31,6 +31,9 @@ export async function runUnkilled(scenario: Scenario): Promise<Unkilled> {
   };
 }
 
+/** Seconds: longer than any killer needs to see that a command has begun. */
+const pauseSeconds = 20;
+
 /** Runs a scenario, kills it as told, resumes it each time, and judges where it ends. */
 export async function killAndResume(
   unkilled: Unkilled,
@@ -38,24 +41,25 @@ export async function killAndResume(
   kills: (place: Workplace) => readonly Kill[],
 ): Promise<CrashReport> {
   const begun = performance.now();
-  await using place = await openWorkplace(scenario);
+  await using place = await openWorkplace(scenario, { pauseSeconds });
   const lives: Ended[] = [];
   const died: string[] = [];
+  const unannounced: string[] = [];
   for (const kill of [...kills(place), null]) {
-    if (isOver(place)) break;
     const ended = await goOn(place, kill);
     lives.push(ended);
+    unannounced.push(...unannouncedEffects(place));
     if (ended.signal !== "SIGKILL") break;
     died.push(place.pointsPassed().at(-1) ?? "before the first point");
   }
   const processes = await whatStays(place);
-  const killed = { place, seen: observe(place), lives, processes };
+  const killed = { place, seen: observe(place), lives, processes, unannounced };
   const verdict = judge(killed, unkilled);
   return { ...verdict, died, kills: died.length, ms: performance.now() - begun, killed };
 }
 
-/** One life of the program: begins the task, or goes on with it as a user would. */
-function goOn(place: Workplace, kill: Kill | null): Promise<Ended> {
+/** One life of the program: begins the task, or goes on with it as a user would, even if only the answer is missing. */
+export function goOn(place: Workplace, kill: Kill | null): Promise<Ended> {
   const { flags, prompt } = place.scenario;
   const common = ["-p", "--output-format", "json", ...flags];
   const [journal] = readJournals(place.home);
@@ -64,10 +68,11 @@ function goOn(place: Workplace, kill: Kill | null): Promise<Ended> {
   return place.run([...common, "-c", ...(hasPrompt ? [] : ["--", prompt])], kill);
 }
 
-/** Killed after its last fact: nothing is left to be resumed. */
-function isOver(place: Workplace): boolean {
-  const [journal] = readJournals(place.home);
-  return journal !== undefined && journal.state.prompt.seq > 0 && !isRunning(journal.state);
+/** Effects in the world whose start was not on disk before: after each life there must be none. */
+function unannouncedEffects(place: Workplace): readonly string[] {
+  const { effects, calls } = observe(place);
+  const started = new Set(calls.filter((call) => call.fate !== "never_started").map(effectOf));
+  return effects.filter((effect) => !started.has(effect));
 }
 
 /** A supervisor has 300 ms to end what a dead agent left; on a busy machine a little more. */

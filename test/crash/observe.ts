@@ -8,7 +8,7 @@ import {
 } from "#core";
 import { readJournals, type JournalOnDisk } from "./journal.ts";
 import { effectsFile } from "./scenario.ts";
-import type { Workplace } from "./workplace.ts";
+import { effectsIn, type Workplace } from "./workplace.ts";
 
 /** How a call ended, read from the facts alone. */
 export type Fate = "ended" | "interrupted" | "undetermined" | "never_started" | "open";
@@ -39,7 +39,7 @@ export interface Observation {
 
 export function observe(place: Workplace): Observation {
   const [journal = null] = readJournals(place.home);
-  const { [effectsFile]: effects = "", ...files } = place.files();
+  const { [effectsFile]: _, ...files } = place.files();
   const withoutRoot = (text: string): string => text.replaceAll(place.root, "<root>");
   const messages = journal?.state.messages ?? [];
   return {
@@ -47,7 +47,7 @@ export function observe(place: Workplace): Observation {
     calls: callsIn(messages, journal?.facts ?? [], withoutRoot),
     talk: messages.map((message) => withoutRoot(talkOf(message))),
     files,
-    effects: effects.split("\n").slice(0, -1),
+    effects: effectsIn(place.cwd),
   };
 }
 

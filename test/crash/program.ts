@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -35,12 +34,7 @@ const lookEveryMs = 3;
 
 const program = join(ROOT, "dist", "bin", "pawl.cjs");
 
-/** @throws Error when there is no built program: run `npm run build` */
-export function requireBuilt(): void {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run npm run build`);
-}
-
-/** Runs the built program until it ends or is killed. */
+/** Runs the built program (`npm run build`) until it ends or is killed. */
 export async function runProgram({ args, cwd, env, kill }: Start): Promise<Ended> {
   const begun = performance.now();
   const child = spawn(process.execPath, [program, ...args], {

@@ -2,26 +2,31 @@ import type { ScriptedTurn } from "#testing";
 
 /** One task that passes through every kind of call, and what can be seen of it in the world afterwards. */
 export interface Scenario {
+  /** Copied into the workspace first. */
+  readonly folder?: string;
   readonly files: Readonly<Record<string, string>>;
   readonly prompt: string;
   readonly flags: readonly string[];
   readonly turns: readonly ScriptedTurn[];
 }
 
+/** Environment variable: seconds that slow commands take. */
+export const pauseVariable = "PAWL_TEST_PAUSE";
+
 /** Every command appends its name to this file: a command that ran twice is in it twice. */
 export const effectsFile = "effects.log";
 
 /** Says something before and after its effect, so that partial output can be told from none and from all. */
-const command = (name: string, pause = ""): string =>
-  `echo ${name} begins; echo ${name} >> ${effectsFile}; ${pause}echo ${name} ends`;
+const command = (name: string, wait: string): string =>
+  `echo ${name} begins; echo ${name} >> ${effectsFile}; ${wait}echo ${name} ends`;
 
-const bash = (name: string, pause?: string) =>
-  ({ tool: "bash", input: { command: command(name, pause) } }) as const;
+const bash = (name: string, wait = "") =>
+  ({ tool: "bash", input: { command: command(name, wait) } }) as const;
 
 const read = (path: string) => ({ tool: "read", input: { path } }) as const;
 
-/** How long the slow command takes, in seconds. */
-const slow = 0.3;
+/** As long as the killer needs, and no time where nobody kills: `openWorkplace` sets it. */
+const pause = `sleep \${${pauseVariable}:-0}; `;
 
 export const scenario: Scenario = {
   files: {
@@ -74,7 +79,7 @@ export const scenario: Scenario = {
       calls: [{ tool: "bash", input: { command: `curl http://127.0.0.1:1/ >> ${effectsFile}` } }],
     },
     { text: "A longer explanation of what was done. ".repeat(8), calls: [read("src/two.txt")] },
-    { calls: [bash("slow", `sleep ${slow}; `)] },
+    { calls: [bash("slow", "sleep 0.15; echo slow goes on; sleep 0.15; ")] },
     {
       calls: [
         { tool: "write", input: { path: "last.md", content: "Done: 你好 😀\n" } },
@@ -92,7 +97,7 @@ export const threeCommands: Scenario = {
   prompt: "Run three commands.",
   flags: ["--permission-mode", "bypass"],
   turns: [
-    { calls: [bash("one"), bash("two", `sleep ${slow * 10}; `), bash("three")] },
+    { calls: [bash("one"), bash("two", pause), bash("three")] },
     { text: "Three commands were asked for." },
   ],
 };
@@ -102,8 +107,27 @@ export const oneCommand: Scenario = {
   files: {},
   prompt: "Run one command.",
   flags: ["--permission-mode", "bypass"],
+  turns: [{ calls: [bash("only", pause)] }, { text: "The command was asked for." }],
+};
+
+/** A reply whose first call is complete while the second never comes, the first time it is asked for. */
+const stalled = (first: ReturnType<typeof bash> | ReturnType<typeof read>): Scenario => ({
+  files: { "a.txt": "alpha\n" },
+  prompt: "Make two calls.",
+  flags: ["--permission-mode", "bypass"],
   turns: [
-    { calls: [bash("only", `sleep ${slow * 10}; `)] },
-    { text: "The command was asked for." },
+    { text: "Two calls.", calls: [first, bash("two")], fault: { type: "stall", call: 1 } },
+    { text: "Both calls were made." },
   ],
+});
+
+export const stalledAfterCommand: Scenario = stalled(bash("one"));
+export const stalledAfterRead: Scenario = stalled(read("a.txt"));
+
+/** A turn each for a command, another one, and the end. */
+export const threeTurns: Scenario = {
+  files: {},
+  prompt: "Take three turns.",
+  flags: ["--permission-mode", "bypass"],
+  turns: [{ calls: [bash("one")] }, { calls: [bash("two")] }, { text: "Turn three ends it." }],
 };

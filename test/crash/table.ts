@@ -3,7 +3,8 @@ import type { CrashReport } from "./kill-and-resume.ts";
 const columns = ["same", "partial", "undetermined", "wrong"] as const;
 
 export interface Row {
-  /** What stands in the first column: reports of one kind share a line. */
+  readonly name: string;
+  /** Rows of one kind share a line. */
   readonly kind: string;
   readonly report: CrashReport;
 }
@@ -37,9 +38,7 @@ function line(name: string, rows: readonly Row[], width: number): string {
 }
 
 /** What went wrong, and how to see it again. */
-export function crashProblems(
-  rows: readonly { readonly name: string; readonly report: CrashReport }[],
-): readonly string[] {
+export function crashProblems(rows: readonly Pick<Row, "name" | "report">[]): readonly string[] {
   return rows
     .filter((row) => row.report.outcome === "wrong")
     .map(

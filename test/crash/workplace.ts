@@ -1,11 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { startScriptedServer, type ScriptedServer } from "#testing";
 import { runProgram, type Ended, type Kill } from "./program.ts";
-import type { Scenario } from "./scenario.ts";
+import { effectsFile, pauseVariable, type Scenario } from "./scenario.ts";
 
 /** A folder, a home and a model server for one run of the program, however often it is killed. */
 export interface Workplace extends AsyncDisposable {
@@ -28,10 +40,18 @@ const disk = realpathSync(
   statSync("/dev/shm", { throwIfNoEntry: false })?.isDirectory() ? "/dev/shm" : tmpdir(),
 );
 
-/** Compiled code is kept between runs, as it is for a user. */
-const cacheFolder = join(disk, "pawl-crash-cache");
+/** Compiled code is kept between the runs of one suite, as it is for a user. */
+const cacheFolder = join(disk, `pawl-crash-cache-${process.pid}`);
 
-export async function openWorkplace(scenario: Scenario): Promise<Workplace> {
+export interface WorkplaceOptions {
+  /** How long commands wait that say so; default not at all. */
+  readonly pauseSeconds?: number;
+}
+
+export async function openWorkplace(
+  scenario: Scenario,
+  { pauseSeconds = 0 }: WorkplaceOptions = {},
+): Promise<Workplace> {
   const root = mkdtempSync(join(disk, "pawl-crash-"));
   const cwd = join(root, "work");
   const home = join(root, "home");
@@ -44,16 +64,21 @@ export async function openWorkplace(scenario: Scenario): Promise<Workplace> {
     writeFileSync(join(cwd, path), content);
   }
   mkdirSync(cwd, { recursive: true });
+  if (scenario.folder !== undefined) cpSync(scenario.folder, cwd, { recursive: true });
   writeFileSync(log, "");
   const server = await startScriptedServer({ turns: scenario.turns });
   const env = {
-    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-    HOME: root,
+    // Commands that say `node` mean the one that runs the tests.
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? "/usr/bin:/bin"}`,
+    // Only for programs that commands run; Pawl itself uses PAWL_HOME.
+    HOME: process.env["HOME"] ?? root,
     TMPDIR: root,
     LANG: "C.UTF-8",
     PAWL_HOME: home,
     PAWL_CRASH_LOG: log,
     PAWL_MODEL: "anthropic/claude-sonnet-4-5",
+    [pauseVariable]: `${pauseSeconds}`,
+    PYTHONDONTWRITEBYTECODE: "1",
     ANTHROPIC_API_KEY: "not-a-key",
     ANTHROPIC_BASE_URL: server.url,
   };
@@ -76,6 +101,12 @@ export async function openWorkplace(scenario: Scenario): Promise<Workplace> {
 
 export function removeCache(): void {
   rmSync(cacheFolder, { recursive: true, force: true });
+}
+
+/** Names of the commands that had their effect so far, in order. */
+export function effectsIn(cwd: string): readonly string[] {
+  const path = join(cwd, effectsFile);
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }
 
 function contentOf(folder: string): Readonly<Record<string, string>> {
