@@ -17,6 +17,8 @@ export interface Task {
 
 /** What one run of one subject showed; times in milliseconds. */
 export interface Run {
+  /** Where Pawl kept its session and its compile cache. */
+  readonly home: string;
   /** From the start of the process to its first request. */
   readonly startMs: number;
   readonly wallMs: number;
@@ -40,7 +42,7 @@ export async function run({ server, workplace }: Bench, who: Subject, task: Task
   );
   const home = workplace.newHome();
   const child = await runNode({
-    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : pawlArgs(talk.baseUrl, home),
+    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : pawlArgs(talk.baseUrl),
     cwd: workplace.cwd,
     env: { PAWL_HOME: home, ANTHROPIC_API_KEY: "none" },
     usageFile: workplace.usageFile,
@@ -51,6 +53,7 @@ export async function run({ server, workplace }: Bench, who: Subject, task: Task
     throw new Error(`${who} sent ${exchanges.length} requests, not ${task.turns}`);
   }
   return {
+    home,
     startMs: first.beganMs - child.startedMs,
     wallMs: child.wallMs,
     cpuMs: child.cpuMs,
@@ -71,9 +74,10 @@ const floorArgs = ({ floorFile }: Workplace, baseUrl: string): readonly string[]
   prompt,
 ];
 
-const pawlArgs = (baseUrl: string, home: string): readonly string[] => [
-  join(ROOT, "bench", "run-library.ts"),
-  baseUrl,
-  home,
+const pawlArgs = (baseUrl: string): readonly string[] => [
+  join(ROOT, "dist", "bin", "pawl.cjs"),
+  "--print",
+  ...["--model", "anthropic/claude-sonnet-4-5", "--base-url", baseUrl],
+  ...["--max-turns", "100000", "--permission-mode", "bypass"],
   prompt,
 ];

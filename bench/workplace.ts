@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,8 +23,10 @@ export interface Workplace extends Disposable {
   /** An empty file for an empty Node. */
   readonly emptyFile: string;
   readonly usageFile: string;
-  /** A fresh home for one run. */
+  /** A fresh home for one run, with the compile cache that was kept, if any. */
   newHome(): string;
+  /** From now on new homes begin with the compile cache that a run has left in this one. */
+  keepCache(home: string): void;
 }
 
 const smallFiles = 10;
@@ -50,12 +60,18 @@ export function makeWorkplace(): Workplace {
   writeFileSync(floorFile, stripTypeScriptTypes(source));
   const emptyFile = join(folder, "empty.cjs");
   writeFileSync(emptyFile, "");
+  const kept = join(folder, "compile-cache");
   return {
     cwd,
     floorFile,
     emptyFile,
     usageFile: join(folder, "usage.json"),
-    newHome: () => mkdtempSync(join(folder, "home-")),
+    newHome() {
+      const home = mkdtempSync(join(folder, "home-"));
+      if (existsSync(kept)) cpSync(kept, join(home, "cache"), { recursive: true });
+      return home;
+    },
+    keepCache: (home) => cpSync(join(home, "cache"), kept, { recursive: true }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
