@@ -122,8 +122,9 @@ function startEarly(
   // Long arguments would have to be moved into a blob first: such a call waits for the whole reply.
   if ("invalid" in stamp || stamp.access !== "read" || JSON.stringify(input).length > 10_000)
     return;
-  if (!stage.propose({ type: "tool.requested", request, call, tool, input, stamp })) return;
+  // Judging begins inside `propose`.
   stage.agenda.remember(call, prepared);
+  stage.propose({ type: "tool.requested", request, call, tool, input, stamp });
 }
 
 async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> {
