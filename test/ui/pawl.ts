@@ -85,7 +85,8 @@ export async function desk(turns: readonly ScriptedTurn[] = [{ text: "done" }]):
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill("SIGKILL");
       await server.close();
-      await rm(root, { recursive: true, force: true });
+      // What was killed may still be writing its last file.
+      await rm(root, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

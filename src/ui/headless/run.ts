@@ -32,6 +32,8 @@ export interface HeadlessRun {
 
 /** Time for everything to end in order after a signal, in ms; the runtime itself needs at most 2 s. */
 const stopDeadlineMs = 5_000;
+/** Time for the last line to be written when the second signal comes, in ms. */
+const leaveMs = 200;
 
 /**
  * Runs a session without a person: sends what was asked, waits for the end, writes the result.
@@ -170,7 +172,10 @@ function stopper({ opened, terminal, format }: HeadlessRun): Stopper {
     },
     leave(signal) {
       terminal.warn(terminal.words.progress.leaving);
-      process.exit(exitCodes[signal]);
+      const leave = (): never => process.exit(exitCodes[signal]);
+      // A reader that takes nothing must not hold up the second signal.
+      setTimeout(leave, leaveMs);
+      void terminal.err.drained().then(leave);
     },
   });
   // Nobody reads the facts any more: whoever started this is gone.

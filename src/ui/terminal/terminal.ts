@@ -1,6 +1,6 @@
 import type { Words } from "#i18n";
 import { neutralise } from "./neutralise.ts";
-import { openOutput, type Output } from "./output.ts";
+import { openOutput, outputQueue, type Output } from "./output.ts";
 import { type Style, styleFor } from "./style.ts";
 
 /** The streams of this process as every face uses them. */
@@ -27,8 +27,9 @@ export interface TerminalOptions {
 
 /** Lines given to `warn`, `note` and `detail` are neutralised here; style them with `styled` of the face. */
 export function openTerminal({ words, loudness, color }: TerminalOptions): Terminal {
-  const out = openOutput(process.stdout);
-  const err = openOutput(process.stderr);
+  const queue = outputQueue();
+  const out = openOutput(process.stdout, queue);
+  const err = openOutput(process.stderr, queue);
   const wish = (output: Output): "always" | "never" =>
     color && output.isTerminal ? "always" : "never";
   const style = { out: styleFor(wish(out)), err: styleFor(wish(err)) };
