@@ -74,10 +74,8 @@ const floorArgs = ({ floorFile }: Workplace, baseUrl: string): readonly string[]
   prompt,
 ];
 
-const pawlArgs = (baseUrl: string): readonly string[] => [
-  join(ROOT, "dist", "bin", "pawl.cjs"),
-  "--print",
-  ...["--model", "anthropic/claude-sonnet-4-5", "--base-url", baseUrl],
-  ...["--max-turns", "100000", "--permission-mode", "bypass"],
-  prompt,
-];
+function pawlArgs(baseUrl: string): readonly string[] {
+  const file = join(ROOT, "dist", "bin", "pawl.cjs");
+  const model = "--model=anthropic/claude-sonnet-4-5";
+  return [file, "--print", model, `--base-url=${baseUrl}`, "--max-turns=100000", prompt];
+}
