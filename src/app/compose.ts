@@ -53,15 +53,16 @@ export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
     gatherContext(request, { roots, tools, mode, now: clock.now() }),
   ]);
   let { questions } = request;
-  const policy = (current: Mode): Policy => ({
-    mode: current,
-    rules: settings.rules,
-    roots,
-    questions,
-  });
   // Nothing is opened for writing, or made, before all that could refuse has spoken.
   const journal = await openJournal(store, request, { chosen, cwd, newId: entropy.sessionId() });
   const firstSeq = journal.seq + 1;
+  const runsDir = resolve(journal.folder ?? cwd, "runs");
+  const policy = (current: Mode): Policy => ({
+    mode: current,
+    rules: [...settings.rules, ...ownOutput(runsDir)],
+    roots,
+    questions,
+  });
   try {
     const session = await startSession({
       journal,
@@ -73,7 +74,7 @@ export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
       costUsd: model.costUsd,
       cwd,
       roots,
-      runsDir: resolve(journal.folder ?? cwd, "runs"),
+      runsDir,
       gitHead: context.head,
       program: `pawl/${programVersion()}`,
       clock,
@@ -220,3 +221,12 @@ function restoredMode(
   const isRestored = before !== null && settings.mode === null && mode !== "ask";
   return isRestored ? [settings.words.session.restored(mode)] : [];
 }
+
+/** What a command printed beyond the limit lies outside the workspace; reading it back is free. */
+const ownOutput = (runsDir: string): Policy["rules"] =>
+  ["read", "grep"].map((tool) => ({
+    verdict: "allow",
+    tool,
+    pattern: `${runsDir}/**`,
+    source: "built_in",
+  }));
