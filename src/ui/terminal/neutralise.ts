@@ -1,12 +1,11 @@
 /**
  * What must never reach a terminal as it is: control bytes, C1, characters that change direction or have no
- * width, line separators, half surrogates. Arabic number signs are format characters too, but visible.
+ * width (assigned or not), line separators, half surrogates.
  */
-const unsafe =
-  // oxlint-disable-next-line no-misleading-character-class -- code points are meant, one by one
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFFA0\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const controls = /\r(?!\n)|[^\P{Cc}\n\r\t]|\p{Cs}/gu;
-const visibleFormat = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
+/** Format characters that are seen: Arabic number signs; and the choice between text and emoji form. */
+const harmless = /[\uFE0E\uFE0F\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
 
 /**
  * Text of models, tools and files for a terminal: every unsafe character in a visible form, except newline and
@@ -28,7 +27,7 @@ export function neutraliseControls(text: string): string {
 
 function visible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (character === "\n" || character === "\t" || visibleFormat.test(character)) return character;
+  if (character === "\n" || character === "\t" || harmless.test(character)) return character;
   // Unicode has pictures for the ASCII controls; everything else is named by its number.
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return "\u2421";
