@@ -48,7 +48,8 @@ export const commandLine = {
     offline: "do not connect to the provider",
   },
   commands: {
-    sessions: "list sessions, remove one (search and prune: not in this version)",
+    sessions:
+      "list sessions, remove one, prune those unused for DAYS (30); search: not in this version",
     show: "what happened in a session, step by step, and what each step changed",
     config: "what is set, and where",
     models: "known models, their windows and prices",

@@ -2,7 +2,12 @@
 export const commandTexts = {
   sessions: {
     rmNeedsId: "rm needs the id of a session",
-    unknownAction: (action: string): string => `there is no action "${action}"; use list or rm`,
+    unknownAction: (action: string): string =>
+      `there is no action "${action}"; use list, rm or prune`,
+    pruneNeedsDays: "prune takes a number of days, 30 when it is left out",
+    pruned: (count: number, kilobytes: number): string =>
+      `removed ${count} ${count === 1 ? "session" : "sessions"}, ${kilobytes} kB`,
+    keptOpen: (id: string): string => `${id} is open somewhere and stays`,
     inUse: "in use",
     noPrompt: "(no prompt yet)",
     removed: (id: string): string => `removed ${id}`,

@@ -47,7 +47,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     offline: "不连接提供方",
   },
   commands: {
-    sessions: "列出或删除会话（search 和 prune 本版本没有）",
+    sessions: "列出或删除会话，prune 清理 DAYS 天（30）未用的会话；search 本版本没有",
     show: "逐步显示一个会话里发生了什么，每一步改变了什么",
     config: "当前生效的设置及其来源",
     models: "已知模型及其上下文窗口和价格",

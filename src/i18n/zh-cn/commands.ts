@@ -6,7 +6,10 @@ export const commandTexts: Pick<
 > = {
   sessions: {
     rmNeedsId: "rm 需要会话的 id",
-    unknownAction: (action: string): string => `没有“${action}”这个动作，可用 list 或 rm`,
+    unknownAction: (action: string): string => `没有“${action}”这个动作，可用 list、rm 或 prune`,
+    pruneNeedsDays: "prune 后面是天数，省略时为 30",
+    pruned: (count: number, kilobytes: number): string => `已删除 ${count} 个会话，${kilobytes} kB`,
+    keptOpen: (id: string): string => `${id} 正在别处打开，保留不动`,
     inUse: "使用中",
     noPrompt: "（还没有提示）",
     removed: (id: string): string => `已删除 ${id}`,

@@ -1,12 +1,12 @@
 import { findSession, groundOf } from "#app/store";
-import { PawlError } from "#core";
+import { isPawlError, PawlError } from "#core";
 import type { SessionInfo } from "#runtime";
 import { exitCodes } from "../exit-code.ts";
 import { jsonLine } from "../headless/json-line.ts";
 import type { Start } from "../starting-point.ts";
 import { cutLine } from "../terminal/neutralise.ts";
 
-/** `pawl sessions [list|rm ID…]` */
+/** `pawl sessions [list|rm ID…|prune [DAYS]]` */
 export async function sessions(start: Start): Promise<number> {
   const [action = "list", ...ids] = start.invocation.operands;
   const { words } = start.terminal;
@@ -16,8 +16,9 @@ export async function sessions(start: Start): Promise<number> {
     case "rm":
       if (ids.length === 0) throw usage(start, words.sessions.rmNeedsId);
       return remove(start, ids);
-    case "search":
     case "prune":
+      return prune(start, ids);
+    case "search":
       throw new PawlError("not_in_this_version", words.usage.notYet(`pawl sessions ${action}`));
     default:
       throw usage(start, words.sessions.unknownAction(action));
@@ -64,4 +65,43 @@ async function remove({ terminal, settings }: Start, ids: readonly string[]): Pr
     await terminal.out.write(`${terminal.words.sessions.removed(info.id)}\n`);
   }
   return exitCodes.completed;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Sessions unused for longer are what `prune` without a number means. */
+const defaultKeptDays = 30;
+
+/** Removes what was not used for some days, of every folder. A session that is open somewhere stays (case S25). */
+async function prune(start: Start, operands: readonly string[]): Promise<number> {
+  const { terminal, settings } = start;
+  const { words } = terminal;
+  const [written = String(defaultKeptDays), ...more] = operands;
+  if (!/^\d{1,5}$/.test(written) || more.length > 0)
+    throw usage(start, words.sessions.pruneNeedsDays);
+  const { store, clock } = groundOf(settings);
+  const oldest = clock.now() - Number(written) * dayMs;
+  const old = (await store.list()).filter((info) => info.updatedAt <= oldest);
+  let bytes = 0;
+  let removed = 0;
+  for (const info of old) {
+    if (!(await removeUnlessOpen(start, info))) continue;
+    bytes += info.bytes;
+    removed += 1;
+  }
+  await terminal.out.write(`${words.sessions.pruned(removed, Math.ceil(bytes / 1024))}\n`);
+  return exitCodes.completed;
+}
+
+async function removeUnlessOpen(
+  { terminal, settings }: Start,
+  info: SessionInfo,
+): Promise<boolean> {
+  try {
+    await groundOf(settings).store.remove(info.id);
+    return true;
+  } catch (error) {
+    if (!isPawlError(error, "session_in_use")) throw error;
+    terminal.note(terminal.words.sessions.keptOpen(info.id));
+    return false;
+  }
 }
