@@ -7,7 +7,7 @@ import { inLanes } from "./lanes.ts";
 import type { Kill } from "./program.ts";
 import { scenario } from "./scenario.ts";
 import { crashProblems, crashTable, kindOf } from "./table.ts";
-import { removeCache } from "./workplace.ts";
+import { removeCache, type Workplace } from "./workplace.ts";
 
 const isFull = process.env["PAWL_CRASH_FULL"] === "1";
 const seed = Number(process.env["PAWL_SEED"] ?? Date.now() % 1_000_000_000);
@@ -21,7 +21,8 @@ interface Case {
   readonly name: string;
   /** Cases of one kind share a line of the table. */
   readonly kind: string;
-  readonly kills: readonly Kill[];
+  readonly kills: number;
+  readonly kill: (place: Workplace) => readonly Kill[];
 }
 
 interface Ran extends Case {
@@ -45,7 +46,7 @@ function numbered(names: readonly string[]): readonly string[] {
 const run = (cases: readonly Case[]): Promise<readonly Ran[]> =>
   inLanes(cases, lanes, async (one) => ({
     ...one,
-    report: await killAndResume(unkilled, scenario, () => one.kills),
+    report: await killAndResume(unkilled, scenario, one.kill),
   }));
 
 /** Prints the table and the figure; fails when a run went wrong or too few did what they should. */
@@ -61,12 +62,15 @@ function conclude(
   assert.ok(reached >= required, `${name}: only ${reached} of ${required}`);
 }
 
-const atPoint = (point: string): Kill => ({ at: "point", point });
-const struckAll = ({ kills, report }: Ran): boolean => report.kills === kills.length;
+const atPoints = (...points: readonly string[]): Pick<Case, "kills" | "kill"> => ({
+  kills: points.length,
+  kill: () => points.map((point) => ({ at: "point", point })),
+});
+const struckAll = ({ kills, report }: Ran): boolean => report.kills === kills;
 
 test(`R74 R79 R80 R86 killed at each of ${points.length} points, a run ends as if it had not been, or says what it cannot know`, async (t) => {
   const ran = await run(
-    points.map((point) => ({ name: point, kind: kindOf(point), kills: [atPoint(point)] })),
+    points.map((point) => ({ name: point, kind: kindOf(point), ...atPoints(point) })),
   );
   // Reads run side by side, so that there may be a piece more or less of what they write.
   conclude(t, ran, {
@@ -81,7 +85,7 @@ test("R74 R80 R86 killed again while resuming, a run ends as if it had not been,
     Array.from({ length: resumePoints }, (_, index) => ({
       name: `${point} then *#${index + 1}`,
       kind: `${kindOf(point)}, then again`,
-      kills: [atPoint(point), atPoint(`*#${index + 1}`)],
+      ...atPoints(point, `*#${index + 1}`),
     })),
   );
   const cases = isFull ? all : sampleOf(all, pairsInSample);
@@ -106,12 +110,21 @@ function sampleOf<Item>(items: readonly Item[], count: number): readonly Item[] 
 test("R74 R80 R86 killed at random moments, a run ends as if it had not been, or says what it cannot know", async (t) => {
   const next = random(seed + 1);
   const draw = (): Case => {
-    const kills = Array.from({ length: 1 + Math.floor(next() * 3) }, () => {
-      const ms = Math.round(unkilled.ms * (0.1 + 0.9 * next()));
-      return { at: "time", ms } as const;
-    });
-    const name = `killed after ${kills.map((kill) => kill.ms).join(", ")} ms`;
-    return { name, kind: `killed from outside, up to ${kills.length} times`, kills };
+    const times = Array.from({ length: 1 + Math.floor(next() * 3) }, () =>
+      Math.round(unkilled.ms * (0.1 + 0.9 * next())),
+    );
+    const who = next() < 0.5 ? "the agent" : "the agent with its supervisors and commands";
+    return {
+      name: `${who}, killed after ${times.join(", ")} ms`,
+      kind: `${who}, up to ${times.length} times`,
+      kills: times.length,
+      kill: (place) =>
+        times.map((ms) =>
+          who === "the agent"
+            ? { at: "time", ms }
+            : { at: "time", ms, also: () => place.killAll() },
+        ),
+    };
   };
   const ran: Ran[] = [];
   const struck = (): number => ran.reduce((sum, { report }) => sum + report.kills, 0);

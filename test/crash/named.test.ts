@@ -116,3 +116,16 @@ test("R74 R80 R81 killed twice, the second time while resuming: the second resum
   );
   assert.deepEqual(report.killed.seen.effects, ["one", "two"]);
 });
+
+test("R80 R81 R86 killed together with the supervisor of its command: it says which call nobody can know, and runs nothing again", async () => {
+  const report = await crash(threeCommands, (place) => [
+    { at: "sight", sees: hasRun(place, "two"), also: () => place.killAll() },
+  ]);
+  assert.equal(report.outcome, "undetermined");
+  assert.deepEqual(
+    fates(report).map(([, fate]) => fate),
+    ["ended", "undetermined", "never_started"],
+  );
+  assert.match(resultOf(report, 1), /two begins.*not known/s);
+  assert.deepEqual(report.killed.seen.effects, ["one", "two"]);
+});

@@ -9,9 +9,14 @@ export type Kill =
   /** The process kills itself when it passes a crash point: `name#n`, or `*#n` for the n-th of any name. */
   | { readonly at: "point"; readonly point: string }
   /** So long after its start. */
-  | { readonly at: "time"; readonly ms: number }
-  /** When a file in the workspace is there and holds this text. */
-  | { readonly at: "sight"; readonly sees: () => boolean };
+  | ({ readonly at: "time"; readonly ms: number } & Company)
+  /** When this is true. */
+  | ({ readonly at: "sight"; readonly sees: () => boolean } & Company);
+
+interface Company {
+  /** Kills what is to die with it, a moment before. */
+  readonly also?: () => void;
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -70,6 +75,7 @@ async function killFromOutside(
   try {
     if (kill.at === "time") await sleep(kill.ms, undefined, { signal: over });
     else while (!kill.sees()) await sleep(lookEveryMs, undefined, { signal: over });
+    kill.also?.();
     strike();
   } catch {
     // It ended by itself first.

@@ -33,6 +33,8 @@ export interface Workplace extends AsyncDisposable {
   files(): Readonly<Record<string, string>>;
   /** Processes that still carry this workplace in their environment or work in it, as `pid command`. */
   processes(): readonly string[];
+  /** Kills all of them at once, as when the machine runs out of memory. */
+  killAll(): void;
 }
 
 /** Memory, where there is one that acts as a disk: thousands of runs sync hundreds of times each. */
@@ -92,6 +94,7 @@ export async function openWorkplace(
     run: (args, kill = null) => runProgram({ args, cwd, env, kill }),
     files: () => contentOf(cwd),
     processes: () => processesOf(root),
+    killAll: () => processesOf(root).forEach((line) => killHard(Number.parseInt(line, 10))),
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -118,6 +121,14 @@ function contentOf(folder: string): Readonly<Record<string, string>> {
       .toSorted()
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]),
   );
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended with another one.
+  }
 }
 
 function processesOf(root: string): readonly string[] {
