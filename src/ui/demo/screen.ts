@@ -21,7 +21,7 @@ export function screenFor(terminal: Terminal): Screen {
     prompt: (text) => put(`${style.mark("›")} ${neutralise(text)}`),
     agent: (line, from) =>
       put(`  ${from === "progress" ? style.dim(neutralise(line)) : neutralise(line)}`),
-    alarm: (text) => put(style.bad(`\n✗ ${text}\n`)),
+    alarm: (text) => put(`\n${style.bad(`✗ ${text}`)}\n`),
     check: (text, holds) => put(`${holds ? style.good("✓") : style.bad("✗")} ${text}`),
   };
 }
