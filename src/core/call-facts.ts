@@ -5,7 +5,6 @@ import {
   settleWithText,
   type Call,
   type EffectReport,
-  type ToolEnd,
 } from "./call.ts";
 import type { FactOf } from "./event.ts";
 import type { CallId } from "./id.ts";
@@ -122,7 +121,7 @@ export function toolFinished(state: State, fact: FactOf<"tool.finished">): State
     if (call.status.at !== "started") return wrongPlace(call, "started");
     if (fact.attempt !== call.attempt)
       return illegal(`attempt ${fact.attempt} is not the running one`);
-    return settle(call, fact.outcome, { content: fact.content });
+    return settle(call, fact.outcome, fact.content);
   });
 }
 
@@ -163,10 +162,7 @@ export function toolLost(state: State, fact: FactOf<"tool.lost">): State | Illeg
       case "probe":
         return { ...call, status: { at: "unknown", intent: status.intent } };
       case "never":
-        return settle(call, "interrupted", {
-          content: [text(mayHaveHappened(call))],
-          undetermined: true,
-        });
+        return settleWithText(call, "interrupted", mayHaveHappened(call));
       default:
         return status.recovery satisfies never;
     }
@@ -196,24 +192,19 @@ export function toolProbed(state: State, fact: FactOf<"tool.probed">): State | I
           status: { at: "started", recovery: "probe", intent: status.intent },
         };
       case "undetermined":
-        return settle(call, "interrupted", {
-          content: [
-            text(`${mayHaveHappened(call)} Evidence: ${fact.evidence}`),
-            ...endContent(fact.end),
-          ],
-          undetermined: true,
-        });
+        return settle(call, "interrupted", [
+          text(`${mayHaveHappened(call)} Evidence: ${fact.evidence}`),
+          ...(fact.end?.content ?? []),
+        ]);
       default:
         return fact.verdict satisfies never;
     }
   });
 }
 
-const endContent = (end: ToolEnd | null): ToolEnd["content"] => end?.content ?? [];
-
 function settleProbed(call: Call, fact: FactOf<"tool.probed">): Call {
   const { end, evidence } = fact;
   return end === null
     ? settleWithText(call, "ok", `It had happened before the program died: ${evidence}`)
-    : settle(call, end.outcome, { content: end.content });
+    : settle(call, end.outcome, end.content);
 }

@@ -37,8 +37,6 @@ export type CallStatus =
       readonly at: "settled";
       readonly outcome: Outcome;
       readonly content: ToolResult["content"];
-      /** It may or may not have happened, and nobody can tell. */
-      readonly undetermined: boolean;
     };
 
 export interface Call {
@@ -109,17 +107,13 @@ export function mayProceed(calls: readonly Call[], index: number): boolean {
   );
 }
 
-export function settle(
-  call: Call,
-  outcome: Outcome,
-  how: { readonly content: ToolResult["content"]; readonly undetermined?: boolean },
-): Call {
-  const { content, undetermined = false } = how;
-  return { ...call, status: { at: "settled", outcome, content, undetermined } };
-}
+export const settle = (call: Call, outcome: Outcome, content: ToolResult["content"]): Call => ({
+  ...call,
+  status: { at: "settled", outcome, content },
+});
 
 export const settleWithText = (call: Call, outcome: Outcome, message: string): Call =>
-  settle(call, outcome, { content: [{ type: "text", text: message }] });
+  settle(call, outcome, [{ type: "text", text: message }]);
 
 export const newCall = (use: ToolUse, stamp: Stamp): Call => ({
   id: use.call,

@@ -1,5 +1,5 @@
-// 313 lines: one file holds everything a reply can do to the state; splitting it would part the table from its moves.
-import { charge, type Charge } from "./budget.ts";
+// Over 250 lines: one file holds everything a reply can do to the state; splitting it would part the table from its moves.
+import { charge, type Charge, type LimitName } from "./budget.ts";
 import { isSettled, isToolUse, newCall, settleWithText, type Call } from "./call.ts";
 import type { FactOf } from "./event.ts";
 import { retryDelayMs } from "./failure.ts";
@@ -247,15 +247,19 @@ function whereNext(state: State, waiting: Thinking, reply: Reply): After {
     stop: reply.stop,
   });
   if (judged.next === "refused" || judged.next === "unknown_stop") return end(judged.next);
-  if (waiting.final) {
-    const turnsUp = state.prompt.turns >= state.agent.limits.turns;
-    return { ...end("limit"), limit: turnsUp ? "turns" : "tool_calls" };
-  }
+  const limit = waiting.final ? limitThatHolds(state) : null;
+  if (limit !== null) return { ...end("limit"), limit };
   if (judged.next === "completed" || judged.next === "truncated") return end(judged.next);
   if (state.prompt.cutReplies >= maxCutReplies || state.prompt.pauses >= maxPauses) {
     return end("truncated");
   }
   return { at: "thinking" };
+}
+
+/** Why the reply was the last one; null when the limits were raised while it streamed. */
+function limitThatHolds(state: State): LimitName | null {
+  if (state.prompt.turns >= state.agent.limits.turns) return "turns";
+  return callsLeft(state) === 0 ? "tool_calls" : null;
 }
 
 /** Calls enter the loop: run early already, refused by the table, invalid, over a limit, or to be judged. */

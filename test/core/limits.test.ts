@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   deadlineTimer,
   defaultLimits,
+  isIllegal,
   isWarningTurn,
   nothingSpent,
   openCalls,
@@ -11,6 +12,7 @@ import {
   resultOfRun,
   spentLimit,
   text,
+  transition,
   type Fact,
   type Limits,
   type State,
@@ -29,6 +31,7 @@ import {
   interrupt,
   nth,
   prompted,
+  questioned,
   ran,
   replied,
   sessionStarted,
@@ -140,6 +143,7 @@ test("R35 what is set aside for sub-agents counts as spent, and comes back when 
   const spent = { ...nothingSpent, costUsd: 0.5 };
   const limits = { ...defaultLimits, costUsd: 1 };
   assert.equal(spentLimit(limits, spent, 0.4), null);
+  assert.equal(spentLimit(limits, spent, 0.5), null);
   assert.equal(spentLimit(limits, spent, 0.6), "cost");
   const child = nth(1, 0);
   const held = after(begun({ costUsd: 1 }), { type: "budget.reserved", call: child, costUsd: 0.4 });
@@ -242,6 +246,18 @@ const resultTexts = (state: State): readonly string[] =>
     block.type === "tool_result" ? [plainText(block.content)] : [],
   );
 
+test("a limit that is raised while the last allowed reply streams does not end the run", () => {
+  const last = after(worked(begun({ turns: 2 }), 1), asked(2));
+  const raised = after(last, {
+    type: "agent.changed",
+    agent: { limits: { ...agent.limits, turns: 9 } },
+  });
+  const next = after(raised, replied(2, [call("read")], { reason: "tool_use" }));
+  assert.equal(next.phase.at, "thinking");
+  assert.deepEqual(resultTexts(next), ["Not run: tools are off in this reply."]);
+  assert.equal(resultOfRun(after(raised, replied(2, [text("done")]))).outcome, "completed");
+});
+
 test("a refusal in the last allowed reply is a refusal", () => {
   const end = after(
     worked(begun({ turns: 2 }), 1),
@@ -330,12 +346,21 @@ test("time spent waiting for a person, or between two processes, does not count"
   assert.equal(resumed.prompt.activeMs, activeMs);
 });
 
+test("time counts while a read runs beside a question", () => {
+  const both = after(
+    begun({}),
+    asked(1),
+    replied(1, [call("read"), call("read")]),
+    decided(nth(1, 0)),
+    toolStarted(nth(1, 0)),
+    questioned(nth(1, 1)),
+  );
+  assert.equal(after(both, toolFinished(nth(1, 0))).prompt.activeMs, both.prompt.activeMs + 1000);
+});
+
 test("a clock that is set back adds no time", () => {
   const state = begun({});
-  const back = after({ ...state, at: state.at + 99_000 }, asked(1));
-  assert.equal(
-    after({ ...back, at: back.at + 50_000 }, { type: "hook.ran", point: "x", call: null, note: "" })
-      .prompt.activeMs >= 0,
-    true,
-  );
+  const back = transition(state, { at: state.at - 99_000, fact: asked(1) });
+  assert.ok(!isIllegal(back));
+  assert.equal(back.prompt.activeMs, state.prompt.activeMs);
 });

@@ -165,6 +165,10 @@ test("R36 text of a reply that the user interrupted stays in the conversation", 
       ["assistant", "I found "],
     ],
   );
+  const whole = after(streaming, replied(1, [text("Done.")]));
+  const [cutShort, complete] = [end.messages.at(-1), whole.messages.at(-1)];
+  assert.ok(cutShort?.role === "assistant" && cutShort.partial);
+  assert.ok(complete?.role === "assistant" && !complete.partial);
 });
 
 test("a request whose process died is asked for again under a new name, unless it was interrupted", () => {
