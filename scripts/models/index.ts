@@ -32,8 +32,14 @@ const PROVIDERS: readonly (readonly [ours: string, theirs: string, current: RegE
     "mistral",
     /^(mistral-(large|medium|small)-(25(0[5-9]|1)|2[6-9]|latest|3)|devstral-2|codestral-2508|magistral)/,
   ],
-  ["moonshotai", "moonshotai", /^kimi-k(2\.[5-9]|[3-9])/],
+  ["moonshot", "moonshotai", /^kimi-k(2\.[5-9]|[3-9])/],
   ["zai", "zai", /^GLM-/],
+  ["groq", "groq", /^(openai\/gpt-oss|moonshotai|qwen|meta-llama\/llama-4-[sm]|llama-3\.3-70b-v)/],
+  [
+    "openrouter",
+    "openrouter",
+    /^(?!.*(image|fast$|pro$|:))(anthropic\/claude-(fable|opus|sonnet|haiku)-[4-9]|openai\/gpt-(5\.[3-9]|[6-9])|google\/gemini-3|deepseek\/deepseek-v[4-9]|moonshotai\/kimi-k(2\.[5-9]|[3-9])|z-ai\/glm-5|qwen\/qwen3-coder|x-ai\/grok-4\.[3-9])/,
+  ],
   ["minimax", "minimax", /^(MiniMax-M|minimax-m3)/],
 ];
 

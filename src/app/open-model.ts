@@ -9,6 +9,7 @@ import {
   type ModelFacts,
   modelFacts,
   type ModelOverrides,
+  providerFacts,
   type ProviderOptions,
 } from "#adapters/models";
 import { type Limits, PawlError, type Usage } from "#core";
@@ -106,8 +107,7 @@ async function providerOptions(
   const own = providerSettings(settings, provider);
   const url = baseUrl ?? own.baseUrl;
   const apiKey = await readKey(settings, provider);
-  // A gateway at another address may need none.
-  if (apiKey === null && url === null) throw missingKey(settings, provider);
+  if (apiKey === null && url === null && needsKey(provider)) throw missingKey(settings, provider);
   return { apiKey, headers: own.headers, ...(url === null ? {} : { baseUrl: url }) };
 }
 
@@ -129,11 +129,12 @@ export function checkModel(settings: Settings, cwd: string, baseUrl: string | nu
   if (provider === "scripted") return { model, keyFrom: null, url: null };
   const url = baseUrl ?? providerSettings(settings, provider).baseUrl;
   const keyFrom = keySource(settings, provider);
-  if (keyFrom === null && url === null) throw missingKey(settings, provider);
-  return { model, keyFrom, url: url ?? usualUrls[provider] ?? null };
+  if (keyFrom === null && url === null && needsKey(provider)) throw missingKey(settings, provider);
+  return { model, keyFrom, url: url ?? providerFacts(provider)?.baseUrl ?? null };
 }
 
-const usualUrls: Readonly<Record<string, string>> = { anthropic: "https://api.anthropic.com" };
+/** At its usual address; a gateway at another one may need none. */
+const needsKey = (provider: string): boolean => providerFacts(provider)?.key === "needed";
 
 type KnownModel = ModelFacts & { readonly ref: string };
 

@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
 
+import { providerFacts } from "#adapters/models";
 import { PawlError } from "#core";
 import type { ProviderSettings, Settings } from "./config/index.ts";
 
-/** The usual names of the variables that hold keys. */
-const usualVariables: Readonly<Record<string, string>> = {
-  anthropic: "ANTHROPIC_API_KEY",
-  openai: "OPENAI_API_KEY",
-  gemini: "GEMINI_API_KEY",
-};
+/** The usual name of the variable that holds a provider's key. */
+const usualVariable = (provider: string): string | null =>
+  providerFacts(provider)?.keyVariable ?? null;
 
 const commandTimeoutMs = 15_000;
 
@@ -29,7 +27,7 @@ export const providerSettings = (settings: Settings, provider: string): Provider
 export function keySource(settings: Settings, provider: string): string | null {
   const { apiKeyEnv, apiKeyCommand } = providerSettings(settings, provider);
   if (apiKeyCommand !== null) return "apiKeyCommand";
-  const variable = apiKeyEnv ?? usualVariables[provider] ?? null;
+  const variable = apiKeyEnv ?? usualVariable(provider);
   return variable !== null && settings.environment[variable] ? variable : null;
 }
 
@@ -48,7 +46,7 @@ export async function readKey(settings: Settings, provider: string): Promise<str
 /** The sentence for a missing key names the variable that would be looked at. */
 export function missingKey(settings: Settings, provider: string): PawlError {
   const { apiKeyEnv } = providerSettings(settings, provider);
-  const variable = apiKeyEnv ?? usualVariables[provider] ?? "a variable";
+  const variable = apiKeyEnv ?? usualVariable(provider) ?? "a variable";
   return new PawlError("no_key", settings.words.model.noKey(provider, variable));
 }
 

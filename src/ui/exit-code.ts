@@ -28,6 +28,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   "no_key",
   "price_unknown",
   "invalid_base_url",
+  "no_base_url",
   "script_unreadable",
   "script_invalid",
   "session_not_found",

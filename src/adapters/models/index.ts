@@ -1,6 +1,9 @@
 export { modelClients, type ModelClientOptions, type ProviderOptions } from "./resolve.ts";
+export { knownProviders, providerFacts, type ProviderFacts } from "./providers.ts";
 export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
 export { anthropicBody } from "./anthropic/body.ts";
+export { openAiChatClient, type OpenAiChatOptions } from "./openai-chat/client.ts";
+export { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
 export type { HttpOptions } from "./shared/http-client.ts";
 export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
 export { modelFacts } from "./model-facts.ts";

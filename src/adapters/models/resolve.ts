@@ -1,6 +1,9 @@
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import { anthropicClient } from "./anthropic/client.ts";
+import { openAiChatClient } from "./openai-chat/client.ts";
+import { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
+import { knownProviders } from "./providers.ts";
 import { scriptedClient } from "./scripted-client.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
 
@@ -21,12 +24,12 @@ export interface ModelClientOptions {
 }
 
 /** Of the contract, and not built yet. */
-const later = ["openai", "gemini", "openai-compatible", "ollama"];
+const later = ["openai", "gemini"];
 
 /**
  * Clients by reference, `provider/model`. The same reference gives the same client, so connections and serialised
  * conversations are kept.
- * The returned function throws PawlError `unknown_model`, `provider_unavailable`, `no_api_key`, and what
+ * The returned function throws PawlError `unknown_model`, `provider_unavailable`, `no_api_key`, `no_base_url`, and what
  * `anthropicClient` and `readScript` throw.
  */
 export function modelClients(options: ModelClientOptions): (ref: string) => ModelClient {
@@ -53,15 +56,17 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
   if (provider === "anthropic") return anthropic(options);
   const path = scriptPath(ref, options.cwd);
   if (path !== null) return scriptedClient({ ref, turns: readScript(path), clock: options.clock });
+  const dialect = chatDialect(provider);
+  if (dialect !== null) return openAiChat(dialect, options);
   if (later.includes(provider)) {
     throw new PawlError(
       "provider_unavailable",
-      `This version does not speak to ${provider} yet. Use anthropic/MODEL or scripted/FILE.`,
+      `This version does not speak to ${provider} yet. Use anthropic/MODEL, openai-compatible/MODEL or scripted/FILE.`,
     );
   }
   throw new PawlError(
     "unknown_model",
-    `There is no provider "${provider}". Known are anthropic, scripted, and later ${later.join(", ")}.`,
+    `There is no provider "${provider}". Known are ${[...knownProviders.map(({ name }) => name), "scripted"].join(", ")}, and later ${later.join(", ")}.`,
   );
 }
 
@@ -81,5 +86,31 @@ function anthropic({ providers, clock }: ModelClientOptions): ModelClient {
     ...(own.thinkingBudgetTokens === undefined
       ? {}
       : { thinkingBudgetTokens: own.thinkingBudgetTokens }),
+  });
+}
+
+function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptions): ModelClient {
+  const { provider, keyVariable } = dialect;
+  const own = providers[provider] ?? {};
+  const baseUrl = own.baseUrl ?? dialect.baseUrl;
+  if (baseUrl === null) {
+    throw new PawlError(
+      "no_base_url",
+      `It is not known where ${provider} is served. Give its address with --base-url or providers.${provider}.baseUrl, as in http://127.0.0.1:8080/v1.`,
+    );
+  }
+  const isSet = [own.apiKey, own.baseUrl, own.headers].some((value) => value !== undefined);
+  if (dialect.key === "needed" && !isSet) {
+    throw new PawlError(
+      "no_api_key",
+      `There is no key for ${provider}. Set ${keyVariable ?? "one"}, or providers.${provider} in the configuration.`,
+    );
+  }
+  return openAiChatClient({
+    dialect,
+    baseUrl,
+    apiKey: own.apiKey ?? null,
+    clock,
+    ...(own.headers === undefined ? {} : { headers: own.headers }),
   });
 }

@@ -1,12 +1,13 @@
 import { closest } from "fastest-levenshtein";
 
+import { knownProviders } from "#adapters/models";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
 
 /** Providers of the contract without a wire in this version: named, so that the refusal is clear. */
-const later: readonly string[] = ["openai", "gemini", "openai-compatible", "ollama"];
-/** Providers that have models of a table. */
-export const presentProviders: readonly string[] = ["anthropic"];
+const later: readonly string[] = ["openai", "gemini"];
+/** Providers that may have models of a table. */
+export const presentProviders: readonly string[] = knownProviders.map(({ name }) => name);
 const present: readonly string[] = [...presentProviders, "scripted"];
 
 /** Takes `provider/model` apart at the first slash. @throws PawlError `unknown_model` */
@@ -33,4 +34,10 @@ export function parseModel(
 /** What is used when only a key is configured, in this order. */
 export const defaultModels: readonly { readonly provider: string; readonly name: string }[] = [
   { provider: "anthropic", name: "claude-sonnet-5-5" },
+  { provider: "deepseek", name: "deepseek-v4-pro" },
+  { provider: "moonshot", name: "kimi-k3" },
+  { provider: "zai", name: "glm-5.3" },
+  { provider: "qwen", name: "qwen3-coder-plus" },
+  { provider: "xai", name: "grok-4.6" },
+  { provider: "mistral", name: "devstral-2512" },
 ];

@@ -8,7 +8,8 @@ export const commandLine = {
     inputFormat: "text, or stream-json: commands as lines on stdin (text)",
     includeSignals: "stream-json also carries signals: text deltas, progress",
     jsonSchema: "the final answer must be JSON of this schema",
-    model: "anthropic/NAME or scripted/FILE (config, else the first configured key)",
+    model:
+      "PROVIDER/NAME: anthropic/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE (config, else the first configured key)",
     baseUrl: "address of the chosen provider; also ANTHROPIC_BASE_URL",
     fallbackModel: "used when the retries of the first are exhausted",
     continue: "go on with the latest session of this folder",

@@ -9,7 +9,8 @@ import type {
   WireCall,
 } from "#core";
 import type { ModelChunk } from "#runtime";
-import { isJsonObject, objectOf, parseJson, stringOf } from "../shared/json-read.ts";
+import { callArguments, type CallArguments } from "../shared/call-arguments.ts";
+import { objectOf, stringOf } from "../shared/json-read.ts";
 
 /** A content block while its deltas come. Only this file changes one. */
 export interface OpenBlock {
@@ -147,17 +148,11 @@ function opaqueOf(block: OpenBlock, provider: string): OpaqueBlock {
   return { type: "opaque", provider, data };
 }
 
-type Input =
-  | { readonly value: JsonObject; readonly problem: null }
-  | { readonly value: null; readonly problem: string };
-
-/** Arguments that came as deltas win over those of the start; no arguments at all are `{}`. */
-function readInput(block: OpenBlock): Input {
+/** Arguments that came as deltas win over those of the start. */
+function readInput(block: OpenBlock): CallArguments {
   const text = block.parts.join("");
   if (text.trim() === "") return { value: objectOf(block.start["input"]) ?? {}, problem: null };
-  const { value, problem } = parseJson(text);
-  if (problem !== null) return { value: null, problem };
-  return isJsonObject(value) ? { value, problem } : { value: null, problem: "not an object" };
+  return callArguments(text);
 }
 
 const toolOf = (block: OpenBlock): string => stringOf(block.start["name"]) ?? "";

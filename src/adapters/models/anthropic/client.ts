@@ -43,7 +43,8 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
       url,
       requestFor,
       holdsReply: (contentType) => !/^(application\/json|text\/html)\b/i.test(contentType),
-      read: ({ body }, about) => readReply(body, { provider, ...about }),
+      read: ({ body }, { request, peer }) =>
+        readReply(body, { provider, model: request.model, peer }),
     },
     options,
   );

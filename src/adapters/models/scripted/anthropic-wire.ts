@@ -1,8 +1,6 @@
-import type { JsonObject } from "#core";
-import { objectOf } from "../shared/json-read.ts";
 import { anthropicErrorFrame, anthropicFrames } from "./anthropic-frames.ts";
 import { requestProblems } from "./request-check.ts";
-import type { ScriptedWire } from "./wire.ts";
+import { repliesIn, type ScriptedWire } from "./wire.ts";
 
 /** The Messages API. */
 export const anthropicWire: ScriptedWire = {
@@ -30,9 +28,3 @@ const errorTypes: Readonly<Record<number, string>> = {
   504: "timeout_error",
   529: "overloaded_error",
 };
-
-function repliesIn(body: JsonObject): number {
-  const messages = body["messages"];
-  if (!Array.isArray(messages)) return 0;
-  return messages.filter((message) => objectOf(message)?.["role"] === "assistant").length;
-}

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "#core";
 import { isJsonObject, objectOf, stringOf } from "../shared/json-read.ts";
 import { messageProblems } from "./message-check.ts";
+import { isWellFormed } from "./well-formed-check.ts";
 
 /**
  * What the Messages API would refuse about a request body, in the words of its own 400 answers where they are known;
@@ -22,12 +23,6 @@ export function requestProblems(body: unknown): readonly string[] {
   return marks <= 4
     ? problems
     : [...problems, `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`];
-}
-
-function isWellFormed(value: Json): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
 }
 
 function fieldProblems(body: JsonObject): readonly string[] {

@@ -5,6 +5,7 @@ import { PawlError, type JsonObject } from "#core";
 import type { Clock } from "#runtime";
 import { objectOf, parseJson, stringOf } from "../shared/json-read.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
+import { chatWire } from "./chat-wire.ts";
 import { planOf, type Plan } from "./plan.ts";
 import { parseScript, type ScriptedTurn } from "./script.ts";
 import { turnsOf } from "./turns.ts";
@@ -40,7 +41,7 @@ export interface RecordedRequest {
 }
 
 export interface ScriptedServer extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`: the base URL for an Anthropic client. */
+  /** `http://127.0.0.1:PORT`: the base URL for an Anthropic client; with `/v1` behind it for a Chat client. */
   readonly url: string;
   /** In the order they came; grows while the server runs. */
   readonly requests: readonly RecordedRequest[];
@@ -49,7 +50,7 @@ export interface ScriptedServer extends AsyncDisposable {
 }
 
 /**
- * A server on this machine that speaks the Anthropic Messages wire and answers from a script. Which turn answers is the
+ * A server on this machine that answers from a script, in the wire of the path that is asked. Which turn answers is the
  * number of assistant messages in the request, so a client that was killed goes on at the right turn.
  * @throws PawlError `script_invalid`, `port_in_use`
  */
@@ -125,7 +126,7 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   };
 }
 
-const wires: readonly ScriptedWire[] = [anthropicWire];
+const wires: readonly ScriptedWire[] = [anthropicWire, chatWire];
 
 const realTime: Pick<Clock, "sleep"> = {
   // An aborted pause is over: what follows looks at the signal itself.

@@ -1,4 +1,5 @@
 import type { JsonObject } from "#core";
+import { objectOf } from "../shared/json-read.ts";
 import type { Frame } from "./frames.ts";
 import type { ScriptedTurn } from "./script.ts";
 
@@ -21,4 +22,11 @@ export interface TurnPlace {
   /** Number of the turn, from 0: ids are functions of it. */
   readonly index: number;
   readonly model: string;
+}
+
+/** Replies in a list of `messages`, as most wires have it. */
+export function repliesIn(body: JsonObject): number {
+  const messages = body["messages"];
+  if (!Array.isArray(messages)) return 0;
+  return messages.filter((message) => objectOf(message)?.["role"] === "assistant").length;
 }

@@ -30,7 +30,7 @@ export interface HttpWire {
   /** The chunks of the reply in a good answer. */
   read(
     answer: Answer,
-    about: { readonly model: string; readonly peer: Peer },
+    about: { readonly request: ModelRequest; readonly peer: Peer },
   ): AsyncIterable<ModelChunk>;
 }
 
@@ -67,7 +67,7 @@ export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
       if ("class" in answer) return yield failed(answer);
       const refusal = await refusalOf(answer, { wire, peer });
       if (refusal !== null) return yield failed(refusal);
-      yield* wire.read(answer, { model: request.model, peer });
+      yield* wire.read(answer, { request, peer });
     } catch (error) {
       const what = safeText(error instanceof Error ? error.message : String(error), secrets);
       yield failed(failureWithoutAnswer("internal", `The model client failed: ${what}.`));

@@ -1,0 +1,88 @@
+// `npm run fixtures -- [FOLDER]`: plays recorded streams of providers over real sockets, under every transform, and prints
+// a table for each wire. FOLDER holds X.sse files, with X.expect.json beside them where somebody has judged them; the
+// others must at least give the same under all transforms. Default: streams/ of the outside fixtures.
+
+import { join, resolve } from "node:path";
+
+import { fixturesFolder } from "../test/field/fixtures.ts";
+import { play, stall } from "../test/field/streams/play.ts";
+import { recordingsIn, type Recording } from "../test/field/streams/recording.ts";
+import { brokenRuns, sameRuns, type Run } from "../test/field/streams/transforms.ts";
+import { wires } from "../test/field/streams/wires.ts";
+
+interface Row {
+  readonly name: string;
+  /** What the fixture says, or what came. */
+  readonly outcome: string;
+  readonly judged: boolean;
+  /** Transforms that applied. */
+  readonly transforms: number;
+  readonly runs: number;
+  /** One line for each run that went wrong. */
+  readonly wrong: readonly string[];
+}
+
+async function tryOut(recording: Recording): Promise<Row> {
+  const transforms = new Set(["stall"]);
+  const wrong: string[] = [];
+  let runs = 1;
+  let outcome = recording.expectation?.outcome ?? null;
+  const note = (run: Run, error: unknown, seen: string | null): void => {
+    outcome ??= seen;
+    transforms.add(run.transform);
+    runs += 1;
+    if (error !== null) wrong.push(`${run.title}: ${firstLines(error)}`);
+  };
+  await play(recording.wire, [...sameRuns(recording), ...brokenRuns(recording)], note);
+  await stall(recording).catch((error: unknown) => wrong.push(`stall: ${firstLines(error)}`));
+  return {
+    name: recording.name,
+    outcome: outcome ?? "?",
+    judged: recording.expectation !== null,
+    transforms: transforms.size,
+    runs,
+    wrong,
+  };
+}
+
+const firstLines = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .split("\n")
+    .slice(0, 12)
+    .join("\n      ");
+
+function print(title: string, rows: readonly Row[]): void {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  console.log(`\n${title}`);
+  for (const { name, outcome, judged, transforms, runs, wrong } of rows) {
+    const verdict = wrong.length > 0 ? "WRONG" : judged ? "ok" : "same everywhere, not judged";
+    const counts = `${String(transforms).padStart(2)} transforms ${String(runs).padStart(4)} runs`;
+    console.log(`  ${name.padEnd(width)}  ${outcome.padEnd(14)}  ${counts}  ${verdict}`);
+    for (const line of wrong.slice(0, 3)) console.log(`      ${line}`);
+    if (wrong.length > 3) console.log(`      and ${wrong.length - 3} more`);
+  }
+  const right = rows.filter(({ wrong }) => wrong.length === 0).length;
+  console.log(`  ${rows.length} streams, ${right} right`);
+}
+
+const known = fixturesFolder();
+const named = process.argv[2];
+const folder = named === undefined ? known && join(known, "streams") : resolve(named);
+const unknown: string[] = [];
+const recordings = folder === null ? [] : recordingsIn(folder, (path) => unknown.push(path));
+if (recordings.length === 0) {
+  console.log(
+    `No streams in ${folder ?? "the outside fixtures"}: name a folder, or set PAWL_FIXTURES.`,
+  );
+  process.exitCode = 2;
+}
+for (const wire of wires) {
+  const own = recordings.filter((recording) => recording.wire === wire);
+  const rows: Row[] = [];
+  for (const recording of own) rows.push(await tryOut(recording));
+  if (rows.length > 0) print(wire.name, rows);
+  if (rows.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
+}
+if (unknown.length > 0) {
+  console.log(`\n${unknown.length} streams of wires that are not spoken here, as ${unknown[0]}`);
+}

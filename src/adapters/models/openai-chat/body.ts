@@ -1,0 +1,63 @@
+import type { JsonObject } from "#core";
+import type { ModelRequest, Section } from "#runtime";
+import { keptConversations } from "../shared/kept-conversations.ts";
+import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { wellFormedJson } from "../shared/well-formed.ts";
+import { conversation } from "./conversation.ts";
+import type { ChatDialect } from "./dialects.ts";
+import { schemaFor } from "./schema.ts";
+
+/**
+ * Builds request bodies. Keys stand in the order model, tools, messages, rest: each request of a conversation begins
+ * with the bytes of the one before, up to the end of its last message (requirement R14).
+ */
+export function bodyBuilder(
+  dialect: ChatDialect,
+): (request: ModelRequest) => readonly Uint8Array[] {
+  const follow = keptConversations((model) => conversation(model, dialect));
+  return (request) => {
+    const talk = follow(request);
+    const head = [
+      `"model":${JSON.stringify(modelName(request.model))}`,
+      ...toolsPart(request, dialect),
+      `"messages":[${systemPart(request.system, dialect)}`,
+    ].join(",");
+    const rest = {
+      [dialect.outputLimit]: Math.max(1, Math.floor(request.maxOutputTokens)),
+      ...callChoice(request, dialect),
+      stream: true,
+      ...(dialect.usageOption === "understood" ? { stream_options: { include_usage: true } } : {}),
+    };
+    return [
+      Buffer.from(`{${head}`),
+      talk.finished,
+      Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
+    ];
+  };
+}
+
+/** One message, with a comma behind it: what stays the same comes first. */
+function systemPart(sections: readonly Section[], { systemRole }: ChatDialect): string {
+  const text = saidSections(sections)
+    .map((section) => section.text)
+    .join("\n\n");
+  return text === "" ? "" : `${wellFormedJson({ role: systemRole, content: text })},`;
+}
+
+/** An empty list is refused by some servers (field case W10). */
+function toolsPart(request: ModelRequest, dialect: ChatDialect): readonly string[] {
+  if (request.tools.length === 0) return [];
+  const list = orderedTools(request).map(({ name, description, inputSchema }) => ({
+    type: "function",
+    function: { name, description, parameters: schemaFor(inputSchema, dialect) },
+  }));
+  return [`"tools":${wellFormedJson(list)}`];
+}
+
+function callChoice(request: ModelRequest, dialect: ChatDialect): JsonObject {
+  if (request.tools.length === 0) return {};
+  if (request.toolChoice === "none") {
+    return dialect.choiceNone === "understood" ? { tool_choice: "none" } : {};
+  }
+  return dialect.parallelCalls === "asked_for" ? { parallel_tool_calls: true } : {};
+}
