@@ -55,7 +55,7 @@ async function bundle(folder: string, input: Record<string, string>): Promise<Ou
 
 function publishedPackageJson(packageJson: PackageJson): object {
   const { name, version, description, license, engines } = packageJson;
-  const entries = publicEntries(packageJson).filter(isThere);
+  const entries = publicEntries(packageJson);
   const exported = entries.map((entry) => {
     const output = outputName(entry.source);
     const subpath = `.${entry.name.slice(name.length)}`;
@@ -76,12 +76,8 @@ function publishedPackageJson(packageJson: PackageJson): object {
   };
 }
 
-function isThere({ source }: { readonly source: string }): boolean {
-  return existsSync(join(ROOT, source));
-}
-
 const packageJson = readPackageJson();
-const entries = publicEntries(packageJson).filter(isThere);
+const entries = publicEntries(packageJson);
 
 rmSync(DIST, { recursive: true, force: true });
 const chunks = [

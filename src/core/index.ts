@@ -1,22 +1,128 @@
-export * from "./json.ts";
-export * from "./id.ts";
-export * from "./message.ts";
-export * from "./failure.ts";
-export * from "./budget.ts";
-export * from "./permission.ts";
-export * from "./call.ts";
-export * from "./event.ts";
-export * from "./state.ts";
-export * from "./command.ts";
-export * from "./effect.ts";
-export * from "./error.ts";
-export * from "./illegal.ts";
-export * from "./reply.ts";
-export * from "./context.ts";
-export * from "./admit.ts";
-export * from "./initial.ts";
-export * from "./transition.ts";
-export * from "./outstanding.ts";
-export * from "./result.ts";
-export * from "./fold.ts";
+export { type Json, type JsonObject, sameJson } from "./json.ts";
+export {
+  backoffTimer,
+  callId,
+  type CallId,
+  deadlineTimer,
+  type EpochMs,
+  hash,
+  type Hash,
+  inputId,
+  type InputId,
+  jobId,
+  type JobId,
+  requestId,
+  type RequestId,
+  sessionId,
+  type SessionId,
+  type TimerId,
+} from "./id.ts";
+export {
+  type AssistantBlock,
+  type AssistantMessage,
+  type BlobRef,
+  type Block,
+  type Image,
+  type LongText,
+  type Message,
+  noUsage,
+  type Opaque,
+  type OpaqueBlock,
+  plainText,
+  type ReplyBlock,
+  type Stop,
+  type StopReason,
+  text,
+  type Text,
+  type Thinking,
+  type ToolResult,
+  type ToolUse,
+  totalTokens,
+  type Usage,
+  type UserBlock,
+  type UserMessage,
+  type WireCall,
+} from "./message.ts";
+export {
+  type Failure,
+  type FailureClass,
+  longestWaitMs,
+  maxAttempts,
+  retryDelayMs,
+} from "./failure.ts";
+export {
+  type Budget,
+  type Charge,
+  defaultLimits,
+  isWarningTurn,
+  type LimitName,
+  type Limits,
+  nothingSpent,
+  type Spent,
+  spentLimit,
+} from "./budget.ts";
+export {
+  decide,
+  type Decision,
+  type Grant,
+  grantFor,
+  type Mode,
+  parseRule,
+  type PermissionRequest,
+  type Policy,
+  type Rule,
+  type RuleSource,
+  type Verdict,
+  writtenRule,
+} from "./permission.ts";
+export {
+  type Access,
+  type Call,
+  type CallStatus,
+  type EffectReport,
+  isRead,
+  isToolUse,
+  type Job,
+  mayProceed,
+  type Outcome,
+  type Recovery,
+  type Stamp,
+  type ToolEnd,
+} from "./call.ts";
+export type {
+  Agent,
+  Decider,
+  Entry,
+  Fact,
+  FactOf,
+  FactType,
+  ProbeVerdict,
+  Purpose,
+  Stamped,
+} from "./event.ts";
+export {
+  type After,
+  type Asking,
+  type Cut,
+  type Denial,
+  type Input,
+  isRunning,
+  type Phase,
+  type Prompt,
+  type RunOutcome,
+  type State,
+  type Stopped,
+} from "./state.ts";
+export type { Command, Refusal, RefusalCode } from "./command.ts";
+export type { Effect, EffectOf, EffectType, StopWish } from "./effect.ts";
+export { isPawlError, PawlError } from "./error.ts";
+export { type Illegal, isIllegal } from "./illegal.ts";
+export { type Judgement, judgeReply } from "./reply.ts";
+export { cutPoint, mustCompact, summaryRequest, visible } from "./context.ts";
+export { admit, isRefusal } from "./admit.ts";
+export { emptyState } from "./initial.ts";
+export { transition } from "./transition.ts";
+export { outstanding } from "./outstanding.ts";
+export { resultOfRun, type RunResult } from "./result.ts";
+export { fold } from "./fold.ts";
 export { openCalls } from "./call-facts.ts";

@@ -1,5 +1,26 @@
-export * from "./ports.ts";
-export * from "./api.ts";
+export type {
+  AnyTool,
+  Clock,
+  CrashPoint,
+  Damage,
+  Entropy,
+  Journal,
+  ModelChunk,
+  ModelClient,
+  ModelRequest,
+  Need,
+  Probe,
+  Reply,
+  Section,
+  SessionInfo,
+  Spool,
+  Store,
+  Tool,
+  ToolContext,
+  ToolEnv,
+  ToolSpec,
+} from "./ports.ts";
+export type { AgentParts, FeedItem, Found, Session, SessionParts, Signal } from "./api.ts";
 export { startSession } from "./session.ts";
 export { lookInto, lostFacts } from "./recover.ts";
 export { requestReader } from "./agenda.ts";
