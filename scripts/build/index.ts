@@ -1,7 +1,7 @@
 // Builds the package that is published into dist/: the command line as one bundle with lazy parts,
 // the library as another, declarations, package.json, licences.
 
-import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputChunk, type Plugin, type RolldownOutput } from "rolldown";
 
