@@ -6,7 +6,9 @@ import { builtInTools } from "#adapters/tools";
 import { type Agent, type Mode, PawlError, type Policy, type SessionId } from "#core";
 import {
   type AnyTool,
+  type Found,
   type Journal,
+  lookInto,
   type SessionInfo,
   startSession,
   type Store,
@@ -21,7 +23,7 @@ import { openModel } from "./open-model.ts";
 import type { OpenRequest } from "./open-request.ts";
 import type { OpenedSession } from "./opened.ts";
 import { systemPrompt } from "./prompt/system-prompt.ts";
-import { groundOf } from "./store/ground.ts";
+import { type Ground, groundOf } from "./store/ground.ts";
 import { programVersion } from "./version.ts";
 import { openWorktree } from "./worktree.ts";
 
@@ -32,13 +34,38 @@ import { openWorktree } from "./worktree.ts";
  */
 export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
   const request = await inWorktree(asked);
+  const ground = groundOf(request.settings);
+  const chosen = await chosenSession(ground.store, request);
+  const goesOn = chosen !== null && request.which.at !== "fork";
+  const resumed = goesOn ? await ground.store.open(chosen.id, "writer") : null;
+  try {
+    return await openOn(resumed, { request, ground, chosen });
+  } catch (error) {
+    await resumed?.close();
+    throw error;
+  }
+}
+
+interface Opening {
+  readonly request: OpenRequest;
+  readonly ground: Ground;
+  /** The session that goes on or is forked; null for a new one. */
+  readonly chosen: SessionInfo | null;
+}
+
+/** @param resumed the journal that goes on, just opened; null where one is still to be made. The caller closes it. */
+async function openOn(
+  resumed: Journal | null,
+  { request, ground, chosen }: Opening,
+): Promise<OpenedSession> {
   const { settings } = request;
-  const { store, clock, entropy, crash } = groundOf(settings);
-  const chosen = await chosenSession(store, request);
+  const { store, clock, entropy, crash } = ground;
   const cwd = await workingFolder(request, chosen);
   const roots = [cwd, ...(await realFolders(request))];
   const tools = builtInTools({ crash, keepVariables: settings.shellEnv });
-  const before = chosen === null ? null : await agentBefore(store, chosen.id);
+  // Read and folded once: a long journal takes a while.
+  const found = resumed === null ? null : await lookInto(resumed);
+  const before = agentIn(found ?? (await lookIntoSource(store, chosen)));
   const mode = settings.mode ?? before?.mode ?? "ask";
   const limits = settings.limitsAreSet || !before ? settings.limits : before.limits;
   const [model, context] = await Promise.all([
@@ -53,8 +80,9 @@ export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
     gatherContext(request, { roots, tools, mode, now: clock.now() }),
   ]);
   let { questions } = request;
-  // Nothing is opened for writing, or made, before all that could refuse has spoken.
-  const journal = await openJournal(store, request, { chosen, cwd, newId: entropy.sessionId() });
+  // Nothing is made before all that could refuse has spoken.
+  const journal =
+    resumed ?? (await makeJournal(store, request, { chosen, cwd, newId: entropy.sessionId() }));
   const firstSeq = journal.seq + 1;
   const runsDir = resolve(journal.folder ?? cwd, "runs");
   const policy = (current: Mode): Policy => ({
@@ -80,6 +108,7 @@ export async function openSession(asked: OpenRequest): Promise<OpenedSession> {
       clock,
       entropy,
       crash,
+      ...(found === null ? {} : { found }),
     });
     return {
       session,
@@ -143,13 +172,12 @@ interface JournalPlace {
   readonly newId: SessionId;
 }
 
-async function openJournal(
+async function makeJournal(
   store: Store,
   { which, settings }: OpenRequest,
   { chosen, cwd, newId }: JournalPlace,
 ): Promise<Journal> {
-  if (chosen === null) return store.create({ id: newId, cwd });
-  if (which.at !== "fork") return store.open(chosen.id, "writer");
+  if (chosen === null || which.at !== "fork") return store.create({ id: newId, cwd });
   const source = await store.open(chosen.id, "reader");
   const last = source.seq;
   await source.close();
@@ -160,17 +188,19 @@ async function openJournal(
   return store.fork({ id: chosen.id, seq }, { id: newId, cwd });
 }
 
-/** Who the agent was when the journal was written last; null when nothing was written yet. */
-async function agentBefore(store: Store, id: SessionId): Promise<Agent | null> {
-  const journal = await store.open(id, "reader");
-  let agent: Agent | null = null;
-  for await (const { fact } of journal.read()) {
-    if (fact.type === "session.started") agent = fact.agent;
-    if (fact.type === "agent.changed" && agent) agent = { ...agent, ...fact.agent };
+async function lookIntoSource(store: Store, chosen: SessionInfo | null): Promise<Found | null> {
+  if (chosen === null) return null;
+  const journal = await store.open(chosen.id, "reader");
+  try {
+    return await lookInto(journal);
+  } finally {
+    await journal.close();
   }
-  await journal.close();
-  return agent;
 }
+
+/** Who the agent was when the journal was written last; null when nothing was written yet. */
+const agentIn = (found: Found | null): Agent | null =>
+  found === null || found.state.seq === 0 ? null : found.state.agent;
 
 interface ContextParts {
   readonly roots: readonly string[];

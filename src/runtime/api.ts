@@ -95,5 +95,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly crash?: CrashPoint;
+  /** What `lookInto` has said of this journal since it was opened, so that it is not read and folded again. */
+  readonly found?: Found;
   readonly parent?: State["parent"];
 }

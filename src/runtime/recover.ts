@@ -35,5 +35,7 @@ export const foundIn = (state: State): Found => ({
 export async function lookInto(journal: Journal): Promise<Found> {
   const entries: Entry[] = [];
   for await (const entry of journal.read()) entries.push(entry);
-  return foundIn(fold(entries).state);
+  const { state } = fold(entries);
+  // Lines at the end that were refused are counted too: the next fact is numbered as the journal numbers it.
+  return foundIn(state.seq === 0 ? state : { ...state, seq: journal.seq });
 }

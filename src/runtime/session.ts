@@ -1,12 +1,10 @@
 import {
   admit,
-  fold,
   isRefusal,
   PawlError,
   sameJson,
   type Agent,
   type Command,
-  type Entry,
   type Fact,
   type Hash,
   type Refusal,
@@ -17,7 +15,7 @@ import { Driver } from "./driver.ts";
 import { Feed } from "./feed.ts";
 import { spill } from "./long-text.ts";
 import type { Journal } from "./ports.ts";
-import { foundIn, lostFacts } from "./recover.ts";
+import { lookInto, lostFacts } from "./recover.ts";
 import { toolbox, type Toolbox } from "./toolbox.ts";
 
 /**
@@ -27,7 +25,8 @@ import { toolbox, type Toolbox } from "./toolbox.ts";
  */
 export async function startSession(parts: SessionParts): Promise<Session> {
   const { journal } = parts;
-  const folded = await foldJournal(journal);
+  const found = parts.found ?? (await lookInto(journal));
+  const folded = found.state;
   const tools = toolbox(parts.tools, {
     cwd: parts.cwd,
     roots: parts.roots,
@@ -42,21 +41,13 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   driver = new Driver({ session: parts, tools, feed, state: folded });
   for (const fact of await openingFacts(parts, folded, agent)) propose(driver, fact);
   await driver.synced();
-  return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : foundIn(folded) });
+  return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : found });
 }
 
 function propose(driver: Driver, fact: Fact): void {
   const refused = driver.propose(fact);
   if (refused === null) return;
   throw driver.failure ?? new PawlError("illegal_fact", `${fact.type} was refused: ${refused}`);
-}
-
-async function foldJournal(journal: Journal): Promise<State> {
-  const entries: Entry[] = [];
-  for await (const entry of journal.read()) entries.push(entry);
-  const { state } = fold(entries);
-  // Lines at the end that were refused are counted too: the next fact is numbered as the journal numbers it.
-  return state.seq === 0 ? state : { ...state, seq: journal.seq };
 }
 
 /** What must be on record before anything else happens. */
