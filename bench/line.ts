@@ -18,6 +18,11 @@ export interface Line {
   readonly goal: Goal | null;
 }
 
+/** A goal for the ratio to the floor. */
+export const timesFloor = (bound: number): Goal => ({ atMost: bound, of: "ratio" });
+/** A goal for Pawl's own figure. */
+export const atMost = (bound: number): Goal => ({ atMost: bound, of: "value" });
+
 export const ratioOf = ({ floor, pawl }: Pick<Line, "floor" | "pawl">): number | null =>
   floor === null || floor === 0 ? null : pawl / floor;
 
@@ -51,3 +56,9 @@ export function windowAt(turn: number, turns: number): Window {
   const to = Math.min(turn + half, turns - 1);
   return { from: Math.max(0, to - 2 * half), to };
 }
+
+/** The time that matters most, as the table names it. */
+export const gapTitle = "end of reply to next request";
+
+export const counted = (count: number, what: string): string =>
+  `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;

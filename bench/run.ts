@@ -12,6 +12,8 @@ export type Subject = "floor" | "pawl";
 /** What a subject is asked to do: `turns` model replies, all but the last with calls. */
 export interface Task {
   readonly turns: number;
+  /** Goes on with the session under this home; a new one under a fresh home when absent. */
+  readonly resume?: string;
   calls(turn: number): readonly WantedCall[];
 }
 
@@ -40,9 +42,9 @@ export async function run({ server, workplace }: Bench, who: Subject, task: Task
   const talk = server.converse((turn) =>
     replyStream(turn, turn < task.turns - 1 ? task.calls(turn) : []),
   );
-  const home = workplace.newHome();
+  const home = task.resume ?? workplace.newHome();
   const child = await runNode({
-    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : pawlArgs(talk.baseUrl),
+    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : pawlArgs(talk.baseUrl, task),
     cwd: workplace.cwd,
     env: { PAWL_HOME: home, ANTHROPIC_API_KEY: "none" },
     usageFile: workplace.usageFile,
@@ -74,8 +76,9 @@ const floorArgs = ({ floorFile }: Workplace, baseUrl: string): readonly string[]
   prompt,
 ];
 
-function pawlArgs(baseUrl: string): readonly string[] {
+function pawlArgs(baseUrl: string, { resume }: Task): readonly string[] {
   const file = join(ROOT, "dist", "bin", "pawl.cjs");
   const model = "--model=anthropic/claude-sonnet-4-5";
-  return [file, "--print", model, `--base-url=${baseUrl}`, "--max-turns=100000", prompt];
+  const which = resume === undefined ? [] : ["--continue"];
+  return [file, "--print", ...which, model, `--base-url=${baseUrl}`, "--max-turns=100000", prompt];
 }
