@@ -2,13 +2,14 @@
 // growing conversation, gets calls, reads the files, goes on. Types are taken off before it runs, so that it starts as
 // plain JavaScript.
 
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 interface Call {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;
-  readonly input: { readonly path: string };
+  readonly input: { readonly path?: string; readonly command?: string };
 }
 
 const [baseUrl = "", prompt = ""] = process.argv.slice(2);
@@ -17,6 +18,15 @@ const tools = [
     name: "read",
     description: "Reads a file.",
     input_schema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  },
+  {
+    name: "bash",
+    description: "Runs a command.",
+    input_schema: {
+      type: "object",
+      properties: { command: { type: "string" } },
+      required: ["command"],
+    },
   },
 ];
 const messages: object[] = [{ role: "user", content: prompt }];
@@ -35,9 +45,19 @@ for (;;) {
 }
 process.stdout.write("done\n");
 
-async function run(call: Call): Promise<object> {
-  const content = await readFile(call.input.path, "utf8");
-  return { type: "tool_result", tool_use_id: call.id, content };
+async function run({ id, input }: Call): Promise<object> {
+  const { path, command } = input;
+  const content = path === undefined ? await outputOf(command ?? "") : await readFile(path, "utf8");
+  return { type: "tool_result", tool_use_id: id, content };
+}
+
+function outputOf(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile("/bin/sh", ["-c", command], (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
 }
 
 function readBlocks(stream: string): (Call | { readonly type: "text" })[] {

@@ -80,5 +80,14 @@ function pawlArgs(baseUrl: string, { resume }: Task): readonly string[] {
   const file = join(ROOT, "dist", "bin", "pawl.cjs");
   const model = "--model=anthropic/claude-sonnet-4-5";
   const which = resume === undefined ? [] : ["--continue"];
-  return [file, "--print", ...which, model, `--base-url=${baseUrl}`, "--max-turns=100000", prompt];
+  return [
+    file,
+    "--print",
+    ...which,
+    model,
+    `--base-url=${baseUrl}`,
+    "--max-turns=100000",
+    "--permission-mode=bypass",
+    prompt,
+  ];
 }

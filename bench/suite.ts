@@ -3,7 +3,7 @@ import type { Line } from "./line.ts";
 import { longLines } from "./long-lines.ts";
 import { packageLines } from "./package-lines.ts";
 import type { Profile } from "./profile.ts";
-import { bigResultLines, fiveReadLines } from "./reply-lines.ts";
+import { bigResultLines, commandLines, fiveReadLines } from "./reply-lines.ts";
 import type { Bench } from "./run.ts";
 import { firstStartLines, startLines, versionLines } from "./start-lines.ts";
 import { wholeRun } from "./whole-lines.ts";
@@ -24,6 +24,7 @@ export const steps: readonly Step[] = [
   { title: "a long session", measure: longLines },
   { title: "five reads in one reply", measure: fiveReadLines },
   { title: "results of 100 kB", measure: bigResultLines },
+  { title: "shell commands", measure: commandLines },
   { title: "the loop without a wire", measure: aloneLines },
   { title: "the package", measure: packageLines },
 ];
