@@ -3,15 +3,13 @@ import { resolve } from "node:path";
 
 import { openSpool } from "#adapters/stores";
 import { builtInTools } from "#adapters/tools";
-import { type Agent, type Mode, PawlError, type Policy, type SessionId } from "#core";
+import { type Agent, type Mode, PawlError, type Policy } from "#core";
 import {
   type AnyTool,
-  type Found,
   type Journal,
   lookInto,
   type SessionInfo,
   startSession,
-  type Store,
   whole,
 } from "#runtime";
 import { environmentText } from "./context/environment.ts";
@@ -24,6 +22,7 @@ import type { OpenRequest } from "./open-request.ts";
 import type { OpenedSession } from "./opened.ts";
 import { systemPrompt } from "./prompt/system-prompt.ts";
 import { type Ground, groundOf } from "./store/ground.ts";
+import { agentIn, lookIntoSource, makeJournal } from "./store/open-journal.ts";
 import { programVersion } from "./version.ts";
 import { openWorktree } from "./worktree.ts";
 
@@ -165,42 +164,6 @@ function realFolders({ addDirs, cwd, settings }: OpenRequest): Promise<readonly 
     }),
   );
 }
-
-interface JournalPlace {
-  readonly chosen: SessionInfo | null;
-  readonly cwd: string;
-  readonly newId: SessionId;
-}
-
-async function makeJournal(
-  store: Store,
-  { which, settings }: OpenRequest,
-  { chosen, cwd, newId }: JournalPlace,
-): Promise<Journal> {
-  if (chosen === null || which.at !== "fork") return store.create({ id: newId, cwd });
-  const source = await store.open(chosen.id, "reader");
-  const last = source.seq;
-  await source.close();
-  const seq = which.seq ?? last;
-  if (seq < 1 || seq > last) {
-    throw new PawlError("usage", settings.words.session.noSuchStep(chosen.id, seq, last));
-  }
-  return store.fork({ id: chosen.id, seq }, { id: newId, cwd });
-}
-
-async function lookIntoSource(store: Store, chosen: SessionInfo | null): Promise<Found | null> {
-  if (chosen === null) return null;
-  const journal = await store.open(chosen.id, "reader");
-  try {
-    return await lookInto(journal);
-  } finally {
-    await journal.close();
-  }
-}
-
-/** Who the agent was when the journal was written last; null when nothing was written yet. */
-const agentIn = (found: Found | null): Agent | null =>
-  found === null || found.state.seq === 0 ? null : found.state.agent;
 
 interface ContextParts {
   readonly roots: readonly string[];

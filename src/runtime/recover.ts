@@ -24,7 +24,7 @@ const lostCalls = (state: State): ReturnType<typeof openCalls> =>
     : [];
 
 /** What a state says its last writer left open. */
-export const foundIn = (state: State): Found => ({
+const foundIn = (state: State): Found => ({
   state,
   running: isRunning(state),
   lostCalls: lostCalls(state).map((call) => call.id),
