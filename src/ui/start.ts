@@ -21,7 +21,7 @@ export async function start(invocation: Invocation, asked: Words): Promise<numbe
     flags: options.settings,
     rules: options.rules,
     projectConfig: options.projectConfig,
-    ...(options.configFile === null ? {} : { configFile: options.configFile }),
+    ...(options.configFile === null ? {} : { configFile: fromHere(options.configFile, cwd) }),
   });
   const words = settings.language === null ? asked : await wordsFor(settings.language);
   const color = options.color && !process.env["NO_COLOR"];
@@ -60,6 +60,9 @@ async function workingFolder(named: string | null, words: Words): Promise<string
   return realpath(path);
 }
 
+/** Paths on the command line mean what they mean to the shell, whatever `--cwd` says. */
+const fromHere = (path: string, cwd: string): string => resolve(currentFolder() ?? cwd, path);
+
 function currentFolder(): string | null {
   try {
     return process.cwd();
@@ -78,7 +81,7 @@ function openRequest({ invocation, cwd, settings }: Start): OpenRequest {
     cwdIsChosen: options.cwd !== null,
     which: options.which,
     baseUrl: options.baseUrl,
-    addDirs: options.addDirs,
+    addDirs: options.addDirs.map((folder) => fromHere(folder, cwd)),
     worktree: options.worktree,
     questions: "person",
   };

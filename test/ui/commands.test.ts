@@ -88,6 +88,7 @@ test("doctor says what is ready and never shows a key", async () => {
   const { code, stdout, stderr } = await at.run(["doctor"]);
   assert.equal(code, 0);
   assert.match(stdout, /✓ Node: v/);
+  assert.match(stdout, /✓ ripgrep: ripgrep/);
   assert.match(stdout, /• sandbox: none/);
   assert.match(stdout, /✓ model: .*key from ANTHROPIC_API_KEY, http:\/\/127\.0\.0\.1:\d+ answers/);
   assert.doesNotMatch(stdout + stderr, /sk-test/);

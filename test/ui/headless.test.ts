@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { closeSync, existsSync, globSync, openSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -178,6 +178,16 @@ test("[H01] 300 KB through a slow reader are complete and valid JSON", async () 
   const { stdout, code } = await running.ended;
   assert.equal(code, 0);
   assert.equal(jsonLines(stdout)[0]?.["text"], long);
+});
+
+test("[H01] output that cannot be written to the end is said, exit 1", async (context) => {
+  if (!existsSync("/dev/full")) return context.skip("there is no /dev/full");
+  await using at = await desk();
+  const full = openSync("/dev/full", "w");
+  const { code, stderr } = await at.run(["-p", "go"], { stdout: full });
+  closeSync(full);
+  assert.equal(code, 1);
+  assert.match(stderr, /could not be written to the end \(ENOSPC\)/);
 });
 
 test("[H04] stdout is only protocol, also with -v", async () => {

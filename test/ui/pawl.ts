@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** A file instead of a pipe. */
+  readonly stdout?: number;
 }
 
 export interface Ended {
@@ -64,8 +66,12 @@ export async function desk(turns: readonly ScriptedTurn[] = [{ text: "done" }]):
       ...options.env,
     };
     const cwd = options.cwd ?? folder;
-    const child = spawn(file, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
-    if (options.stdin !== undefined) child.stdin.end(options.stdin);
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      stdio: ["pipe", options.stdout ?? "pipe", "pipe"],
+    });
+    if (options.stdin !== undefined) child.stdin?.end(options.stdin);
     children.add(child);
     child.on("close", () => children.delete(child));
     return follow(child);

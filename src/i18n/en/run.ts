@@ -56,6 +56,8 @@ export const run = {
     howToAnswer: (id: string): string =>
       `Go on with an allow rule: pawl -p -r ${id} --allow RULE; or answer on a terminal: pawl -r ${id}`,
     resume: (command: string): string => `Go on with: ${command}`,
+    notWritten: (code: string): string =>
+      `The output could not be written to the end (${code}). The answer is in the session: pawl show`,
     stopping: "Stopping; again to leave at once.",
     leaving: "Left at once. Nothing recorded is lost.",
     damage: (what: string): string => `The journal was damaged: ${what}`,

@@ -49,6 +49,7 @@ export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
     howToAnswer: (id: string): string =>
       `用规则继续：pawl -p -r ${id} --allow 规则；或在终端上回答：pawl -r ${id}`,
     resume: (command: string): string => `继续：${command}`,
+    notWritten: (code: string): string => `输出没有写完（${code}）。答案仍在会话中：pawl show`,
     stopping: "正在停止；再按一次立即退出。",
     leaving: "已立即退出。已记录的内容不会丢失。",
     damage: (what: string): string => `日志曾受损：${what}`,

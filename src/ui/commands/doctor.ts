@@ -24,8 +24,9 @@ export async function doctor(start: Start): Promise<number> {
   const findings = await Promise.all([
     node(),
     home(start),
-    program("git", ["--version"], "note"),
-    program("bash", ["--version"], "bad"),
+    program("git", ["git"], "note"),
+    program("bash", ["bash"], "bad"),
+    searchProgram(),
     sandbox(start),
     model(start, offline),
   ]);
@@ -60,17 +61,35 @@ async function home({ settings, terminal }: Start): Promise<Finding> {
   }
 }
 
+/** @param missing how bad it is when none of the programs answers */
 async function program(
-  name: "git" | "bash",
-  args: readonly string[],
+  check: "git" | "bash" | "rg",
+  files: readonly string[],
   missing: "note" | "bad",
 ): Promise<Finding> {
-  const { promise, resolve } = Promise.withResolvers<Finding>();
-  execFile(name, [...args], { timeout: 5_000 }, (error, stdout) => {
-    const [line = ""] = stdout.split("\n");
-    resolve({ check: name, state: error ? missing : "good", detail: error ? "—" : line });
-  });
+  for (const file of files) {
+    const version = await versionOf(file);
+    if (version !== null) return { check, state: "good", detail: version };
+  }
+  return { check, state: missing, detail: "—" };
+}
+
+/** First line of `--version`; null when it cannot be run. */
+async function versionOf(file: string): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  execFile(file, ["--version"], { timeout: 5_000 }, (error, stdout) =>
+    resolve(error ? null : (stdout.split("\n")[0] ?? "")),
+  );
   return promise;
+}
+
+/** The packaged ripgrep, then the system's; without either the slower search of our own is used. */
+async function searchProgram(): Promise<Finding> {
+  const packaged = await import("@vscode/ripgrep").then(
+    ({ rgPath }) => [rgPath],
+    () => [],
+  );
+  return program("rg", [...packaged, "rg"], "note");
 }
 
 async function sandbox({ terminal }: Start): Promise<Finding> {

@@ -69,7 +69,11 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
   }
   await reporter.result(session.state, result);
   sayHowToGoOn(session.state, result, { terminal, narrator });
-  await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  await terminal.out.drained();
+  const cutOff = terminal.out.gone.aborted && terminal.out.gone.reason !== "EPIPE";
+  if (cutOff) terminal.warn(terminal.words.progress.notWritten(String(terminal.out.gone.reason)));
+  await terminal.err.drained();
+  if (cutOff) return exitCodes.failed;
   // A signal between two prompts interrupts no run, and still is why this process ends.
   return exitCodes[stop.how ?? (session.state.prompt.seq === 0 ? "completed" : result.outcome)];
 }

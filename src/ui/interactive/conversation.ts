@@ -76,6 +76,10 @@ export class Conversation {
     return this.#ended.promise;
   }
 
+  get isRunning(): boolean {
+    return this.#opened !== null && isRunning(this.#opened.session.state);
+  }
+
   get #words(): Terminal["words"] {
     return this.#parts.terminal.words;
   }
@@ -149,7 +153,7 @@ export class Conversation {
         this.interrupt();
         break;
       case "end":
-        if (this.#isRunning()) this.say(this.#words.interactive.stillRunning);
+        if (this.isRunning) this.say(this.#words.interactive.stillRunning);
         else this.leave(exitCodes.completed);
         break;
       default:
@@ -161,7 +165,7 @@ export class Conversation {
   interrupt(): void {
     const { screen } = this.#parts;
     const now = Date.now();
-    if (this.#isRunning()) {
+    if (this.isRunning) {
       this.guard(this.send({ type: "interrupt", now: true }));
     } else if (screen.draft !== "") {
       screen.clearDraft();
@@ -180,10 +184,6 @@ export class Conversation {
       this.say(`! ${isPawlError(error) ? message : this.#words.error.internal(message)}`);
       this.#parts.screen.setPrompt("› ");
     });
-  }
-
-  #isRunning(): boolean {
-    return this.#opened !== null && isRunning(this.#opened.session.state);
   }
 
   #newNarrator(): Narrator {
@@ -207,7 +207,7 @@ export class Conversation {
     }
     if (line.trim() === "") return;
     if (line.startsWith("/") && (await this.#parts.slash(line, this))) return;
-    if (!this.#isRunning()) screen.setPrompt(null);
+    if (!this.isRunning) screen.setPrompt(null);
     for (const one of neutralise(line).split("\n")) screen.print(`› ${one}`);
     await this.send({ type: "prompt", blocks: [text(line)] });
   }

@@ -14,6 +14,10 @@ export async function runSlash(
   const slash = slashIn(line);
   if (slash === null) return false;
   const { interactive } = words;
+  if (conversation.isRunning && opensAnew.includes(slash.type)) {
+    conversation.say(interactive.stillRunning);
+    return true;
+  }
   switch (slash.type) {
     case "help":
       conversation.say(interactive.help);
@@ -53,6 +57,9 @@ export async function runSlash(
   }
   return true;
 }
+
+/** These close the session, which would cut off what runs. */
+const opensAnew: readonly string[] = ["clear", "resume", "model", "mode"];
 
 type Change = Parameters<Conversation["change"]>[0];
 

@@ -7,14 +7,14 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Resolves when everything written so far has left this process, or its reader has gone. */
   drained(): Promise<void>;
-  /** Aborts when the reader has gone. */
+  /** Aborts when nothing more can be written; the reason is the system's code, `EPIPE` when the reader has gone. */
   readonly gone: AbortSignal;
 }
 
 export function openOutput(stream: NodeJS.WriteStream, queue: OutputQueue = outputQueue()): Output {
   const gone = new AbortController();
   // Without a listener a closed pipe (EPIPE) would end the process with a stack trace.
-  stream.on("error", () => gone.abort());
+  stream.on("error", (error: NodeJS.ErrnoException) => gone.abort(error.code ?? "unknown"));
   const put = (text: string): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (gone.signal.aborted) return Promise.resolve();
