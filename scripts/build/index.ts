@@ -91,6 +91,7 @@ cpSync(join(ROOT, "src/bin/pawl.cjs"), join(DIST, "bin/pawl.cjs"));
 for (const file of ["LICENSE", "README.md", "README.zh-CN.md", "CHANGELOG.md"]) {
   cpSync(join(ROOT, file), join(DIST, file));
 }
+cpSync(join(ROOT, "schemas"), join(DIST, "schemas"), { recursive: true });
 writeTypes(join(DIST, "types"), entries);
 writeNotice(join(DIST, "NOTICE"), chunks);
 writeFileSync(
