@@ -4,9 +4,9 @@ import { providerFacts } from "#adapters/models";
 import { PawlError } from "#core";
 import type { ProviderSettings, Settings } from "./config/index.ts";
 
-/** The usual name of the variable that holds a provider's key. */
-const usualVariable = (provider: string): string | null =>
-  providerFacts(provider)?.keyVariable ?? null;
+/** The usual names of the variables that hold a provider's key. */
+const usualVariables = (provider: string): readonly string[] =>
+  providerFacts(provider)?.keyVariables ?? [];
 
 const commandTimeoutMs = 15_000;
 
@@ -27,8 +27,8 @@ export const providerSettings = (settings: Settings, provider: string): Provider
 export function keySource(settings: Settings, provider: string): string | null {
   const { apiKeyEnv, apiKeyCommand } = providerSettings(settings, provider);
   if (apiKeyCommand !== null) return "apiKeyCommand";
-  const variable = apiKeyEnv ?? usualVariable(provider);
-  return variable !== null && settings.environment[variable] ? variable : null;
+  const variables = apiKeyEnv === null ? usualVariables(provider) : [apiKeyEnv];
+  return variables.find((variable) => settings.environment[variable]) ?? null;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function readKey(settings: Settings, provider: string): Promise<str
 /** The sentence for a missing key names the variable that would be looked at. */
 export function missingKey(settings: Settings, provider: string): PawlError {
   const { apiKeyEnv } = providerSettings(settings, provider);
-  const variable = apiKeyEnv ?? usualVariable(provider) ?? "a variable";
+  const variable = apiKeyEnv ?? usualVariables(provider)[0] ?? "a variable";
   return new PawlError("no_key", settings.words.model.noKey(provider, variable));
 }
 

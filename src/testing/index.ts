@@ -6,6 +6,12 @@ export {
   anthropicClient,
   chatDialect,
   openAiChatClient,
+  geminiBody,
+  geminiClient,
+  geminiRequestProblems,
+  openAiResponsesBody,
+  openAiResponsesClient,
+  responsesRequestProblems,
   parseScript,
   requestProblems,
   scriptedClient,
@@ -14,6 +20,8 @@ export {
   type ChatDialect,
   type OpenAiChatOptions,
   type Fault,
+  type GeminiOptions,
+  type OpenAiResponsesOptions,
   type HttpOptions,
   type Patience,
   type Place,
@@ -27,6 +35,7 @@ export {
 } from "#adapters/models";
 export {
   modelConformance,
+  type Inability,
   type MakeModel,
   type ModelUnderTest,
 } from "./model-conformance/index.ts";

@@ -4,6 +4,10 @@ export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
 export { anthropicBody } from "./anthropic/body.ts";
 export { openAiChatClient, type OpenAiChatOptions } from "./openai-chat/client.ts";
 export { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
+export { geminiClient, type GeminiOptions } from "./gemini/client.ts";
+export { geminiBody } from "./gemini/body.ts";
+export { openAiResponsesClient, type OpenAiResponsesOptions } from "./openai-responses/client.ts";
+export { openAiResponsesBody } from "./openai-responses/body.ts";
 export type { HttpOptions } from "./shared/http-client.ts";
 export { scriptedClient, type ScriptedClientOptions } from "./scripted-client.ts";
 export { modelFacts } from "./model-facts.ts";
@@ -23,7 +27,9 @@ export {
   type ScriptedCall,
   type ScriptedTurn,
 } from "./scripted/script.ts";
+export { geminiRequestProblems } from "./scripted/gemini-check.ts";
 export { requestProblems } from "./scripted/request-check.ts";
+export { responsesRequestProblems } from "./scripted/responses-check.ts";
 export {
   startScriptedServer,
   type RecordedRequest,

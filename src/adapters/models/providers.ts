@@ -6,8 +6,8 @@ export interface ProviderFacts {
   readonly name: string;
   /** Where it is when nobody says; null: somebody must. */
   readonly baseUrl: string | null;
-  /** The usual variable for its key; null: it has none. */
-  readonly keyVariable: string | null;
+  /** The usual variables for its key, the one to name first; none: it has no key. */
+  readonly keyVariables: readonly string[];
   readonly key: "needed" | "optional";
 }
 
@@ -16,13 +16,25 @@ export const knownProviders: readonly ProviderFacts[] = [
   {
     name: "anthropic",
     baseUrl: "https://api.anthropic.com",
-    keyVariable: "ANTHROPIC_API_KEY",
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    key: "needed",
+  },
+  {
+    name: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    keyVariables: ["OPENAI_API_KEY"],
+    key: "needed",
+  },
+  {
+    name: "gemini",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     key: "needed",
   },
   ...chatDialects.map(({ provider: name, baseUrl, keyVariable, key }) => ({
     name,
     baseUrl,
-    keyVariable,
+    keyVariables: keyVariable === null ? [] : [keyVariable],
     key,
   })),
 ];

@@ -1,9 +1,11 @@
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import { anthropicClient } from "./anthropic/client.ts";
+import { geminiClient } from "./gemini/client.ts";
 import { openAiChatClient } from "./openai-chat/client.ts";
 import { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
-import { knownProviders } from "./providers.ts";
+import { openAiResponsesClient } from "./openai-responses/client.ts";
+import { knownProviders, providerFacts } from "./providers.ts";
 import { scriptedClient } from "./scripted-client.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
 
@@ -23,14 +25,11 @@ export interface ModelClientOptions {
   readonly clock: Clock;
 }
 
-/** Of the contract, and not built yet. */
-const later = ["openai", "gemini"];
-
 /**
  * Clients by reference, `provider/model`. The same reference gives the same client, so connections and serialised
  * conversations are kept.
- * The returned function throws PawlError `unknown_model`, `provider_unavailable`, `no_api_key`, `no_base_url`, and what
- * `anthropicClient` and `readScript` throw.
+ * The returned function throws PawlError `unknown_model`, `no_api_key`, `no_base_url`, and what the clients and
+ * `readScript` throw.
  */
 export function modelClients(options: ModelClientOptions): (ref: string) => ModelClient {
   const known = new Map<string, ModelClient>();
@@ -53,40 +52,38 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
       `"${ref}" names no model. Write PROVIDER/MODEL, as in anthropic/claude-sonnet-4-5 or scripted/FILE.`,
     );
   }
-  if (provider === "anthropic") return anthropic(options);
   const path = scriptPath(ref, options.cwd);
   if (path !== null) return scriptedClient({ ref, turns: readScript(path), clock: options.clock });
+  const own = ownClients.get(provider);
+  if (own !== undefined) return own(reached(provider, options));
   const dialect = chatDialect(provider);
   if (dialect !== null) return openAiChat(dialect, options);
-  if (later.includes(provider)) {
-    throw new PawlError(
-      "provider_unavailable",
-      `This version does not speak to ${provider} yet. Use anthropic/MODEL, openai-compatible/MODEL or scripted/FILE.`,
-    );
-  }
   throw new PawlError(
     "unknown_model",
-    `There is no provider "${provider}". Known are ${[...knownProviders.map(({ name }) => name), "scripted"].join(", ")}, and later ${later.join(", ")}.`,
+    `There is no provider "${provider}". Known are ${[...knownProviders.map(({ name }) => name), "scripted"].join(", ")}.`,
   );
 }
 
-function anthropic({ providers, clock }: ModelClientOptions): ModelClient {
-  const own = providers["anthropic"] ?? {};
+/** Providers whose wire is theirs alone. */
+const ownClients: ReadonlyMap<string, (how: Reached) => ModelClient> = new Map([
+  ["anthropic", anthropicClient],
+  ["openai", openAiResponsesClient],
+  ["gemini", geminiClient],
+]);
+
+type Reached = ProviderOptions & { readonly apiKey: string | null; readonly clock: Clock };
+
+/** @throws PawlError `no_api_key` when nothing at all is set */
+function reached(provider: string, { providers, clock }: ModelClientOptions): Reached {
+  const own = providers[provider] ?? {};
   if (own.apiKey === undefined && own.baseUrl === undefined && own.headers === undefined) {
+    const variable = providerFacts(provider)?.keyVariables[0] ?? "its key";
     throw new PawlError(
       "no_api_key",
-      "There is no key for Anthropic. Set ANTHROPIC_API_KEY, or providers.anthropic in the configuration.",
+      `There is no key for ${provider}. Set ${variable}, or providers.${provider} in the configuration.`,
     );
   }
-  return anthropicClient({
-    apiKey: own.apiKey ?? null,
-    clock,
-    ...(own.baseUrl === undefined ? {} : { baseUrl: own.baseUrl }),
-    ...(own.headers === undefined ? {} : { headers: own.headers }),
-    ...(own.thinkingBudgetTokens === undefined
-      ? {}
-      : { thinkingBudgetTokens: own.thinkingBudgetTokens }),
-  });
+  return { ...own, apiKey: own.apiKey ?? null, clock };
 }
 
 function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptions): ModelClient {

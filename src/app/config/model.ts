@@ -4,8 +4,6 @@ import { knownProviders } from "#adapters/models";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
 
-/** Providers of the contract without a wire in this version: named, so that the refusal is clear. */
-const later: readonly string[] = ["openai", "gemini"];
 /** Providers that may have models of a table. */
 export const presentProviders: readonly string[] = knownProviders.map(({ name }) => name);
 const present: readonly string[] = [...presentProviders, "scripted"];
@@ -19,9 +17,6 @@ export function parseModel(
   const provider = slash < 0 ? ref : ref.slice(0, slash);
   const name = slash < 0 ? "" : ref.slice(slash + 1);
   if (slash < 0 || name === "") throw new PawlError("unknown_model", words.model.form(ref));
-  if (later.includes(provider)) {
-    throw new PawlError("unknown_model", words.model.providerLater(provider, present.join(", ")));
-  }
   if (!present.includes(provider)) {
     throw new PawlError(
       "unknown_model",
@@ -34,6 +29,8 @@ export function parseModel(
 /** What is used when only a key is configured, in this order. */
 export const defaultModels: readonly { readonly provider: string; readonly name: string }[] = [
   { provider: "anthropic", name: "claude-sonnet-5-5" },
+  { provider: "openai", name: "gpt-6.1-sol" },
+  { provider: "gemini", name: "gemini-3.1-pro-preview" },
   { provider: "deepseek", name: "deepseek-v4-pro" },
   { provider: "moonshot", name: "kimi-k3" },
   { provider: "zai", name: "glm-5.3" },

@@ -9,8 +9,9 @@ export const commandLine = {
     includeSignals: "stream-json also carries signals: text deltas, progress",
     jsonSchema: "the final answer must be JSON of this schema",
     model:
-      "PROVIDER/NAME: anthropic/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE (config, else the first configured key)",
-    baseUrl: "address of the chosen provider; also ANTHROPIC_BASE_URL",
+      "PROVIDER/NAME: anthropic/…, openai/…, gemini/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE (config, else the first configured key)",
+    baseUrl:
+      "address of the chosen provider; also ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GEMINI_BASE_URL",
     fallbackModel: "used when the retries of the first are exhausted",
     continue: "go on with the latest session of this folder",
     resume: "go on with a session, by id or unique prefix; without id: choose",

@@ -60,8 +60,6 @@ export const settings = {
       `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-5-5 or scripted/turns.json.`,
     provider: (provider: string, near: string): string =>
       `There is no provider "${provider}". Did you mean "${near}"?`,
-    providerLater: (provider: string, present: string): string =>
-      `The provider "${provider}" is not in this version of Pawl. Present: ${present}.`,
     none: `No model is set and no key is configured. Three ways:
   1. a key:      export ANTHROPIC_API_KEY=…
   2. a model:    pawl -m provider/name, PAWL_MODEL, or "model" in config.jsonc

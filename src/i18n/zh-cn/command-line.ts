@@ -9,8 +9,8 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     includeSignals: "stream-json 同时输出信号：文本增量和进度",
     jsonSchema: "最终答案必须是符合该 schema 的 JSON",
     model:
-      "提供方/名称：anthropic/…、deepseek/…、openai-compatible/…、ollama/…；scripted/文件（默认取配置，否则取第一个有密钥的提供方）",
-    baseUrl: "所选提供方的地址；也可用 ANTHROPIC_BASE_URL",
+      "提供方/名称：anthropic/…、openai/…、gemini/…、deepseek/…、openai-compatible/…、ollama/…；scripted/文件（默认取配置，否则取第一个有密钥的提供方）",
+    baseUrl: "所选提供方的地址；也可用 ANTHROPIC_BASE_URL、OPENAI_BASE_URL、GEMINI_BASE_URL",
     fallbackModel: "首选模型重试用尽后改用的模型",
     continue: "继续本文件夹最近的会话",
     resume: "按 id 或唯一前缀继续一个会话；不写 id 则从列表里选",

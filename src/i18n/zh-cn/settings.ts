@@ -59,8 +59,6 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
       `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-5-5 或 scripted/turns.json。`,
     provider: (provider: string, near: string): string =>
       `没有“${provider}”这个提供方。是不是想写“${near}”？`,
-    providerLater: (provider: string, present: string): string =>
-      `这个版本的 Pawl 还不支持“${provider}”。现有：${present}。`,
     none: `没有设置模型，也没有配置密钥。有三种办法：
   1. 设置密钥：  export ANTHROPIC_API_KEY=…
   2. 指定模型：  pawl -m 提供方/名称、PAWL_MODEL，或 config.jsonc 中的 "model"

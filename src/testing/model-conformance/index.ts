@@ -4,7 +4,7 @@ import type { MakeModel } from "./law.ts";
 import { replyLaws } from "./replies.ts";
 import { troubleLaws } from "./troubles.ts";
 
-export type { MakeModel, ModelUnderTest } from "./law.ts";
+export type { Inability, MakeModel, ModelUnderTest } from "./law.ts";
 
 /**
  * Registers one test of `node:test` for each law of docs/boundaries/models.md that every model client keeps. Call it at

@@ -1,8 +1,22 @@
 import assert from "node:assert/strict";
-import { callId, isToolUse, requestId, text, type AssistantBlock, type ToolResult } from "#core";
+import {
+  callId,
+  isToolUse,
+  requestId,
+  text,
+  type AssistantBlock,
+  type ReplyBlock,
+  type ToolResult,
+} from "#core";
 import type { ModelChunk, ModelClient, ModelRequest, Reply } from "#runtime";
 import type { ScriptedTurn } from "#adapters/models";
 import type { FakeClock } from "../fake-clock.ts";
+
+/**
+ * `say_cache_writes`: usage does not tell tokens written to a cache. `break_arguments`: arguments are values and cannot be
+ * anything but JSON.
+ */
+export type Inability = "say_cache_writes" | "break_arguments";
 
 /** A client whose server answers from these turns; which one, the replies in the request say. */
 export interface ModelUnderTest {
@@ -10,6 +24,8 @@ export interface ModelUnderTest {
   /** Reference that requests for it bear. */
   readonly model: string;
   readonly clock: FakeClock;
+  /** What its wire has no words for, so that no law asks for it. */
+  readonly cannot?: readonly Inability[];
   readonly dispose?: () => Promise<void>;
 }
 
@@ -64,6 +80,15 @@ export function nextRequest(request: ModelRequest, reply: Reply): ModelRequest {
     ],
   };
 }
+
+/** Blocks without what only their provider understands. */
+export const plainBlocks = (blocks: readonly ReplyBlock[]): readonly object[] =>
+  blocks.map((block) =>
+    Object.fromEntries(Object.entries(block).filter(([key]) => key !== "opaque")),
+  );
+
+export const can = ({ cannot }: ModelUnderTest, what: Inability): boolean =>
+  cannot?.includes(what) !== true;
 
 /** All chunks of one request. */
 export async function chunksOf(

@@ -6,7 +6,9 @@ import type { Clock } from "#runtime";
 import { objectOf, parseJson, stringOf } from "../shared/json-read.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { chatWire } from "./chat-wire.ts";
+import { geminiWire } from "./gemini-wire.ts";
 import { planOf, type Plan } from "./plan.ts";
+import { responsesWire } from "./responses-wire.ts";
 import { parseScript, type ScriptedTurn } from "./script.ts";
 import { turnsOf } from "./turns.ts";
 import type { ScriptedWire } from "./wire.ts";
@@ -126,7 +128,7 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   };
 }
 
-const wires: readonly ScriptedWire[] = [anthropicWire, chatWire];
+const wires: readonly ScriptedWire[] = [anthropicWire, chatWire, responsesWire, geminiWire];
 
 const realTime: Pick<Clock, "sleep"> = {
   // An aborted pause is over: what follows looks at the signal itself.

@@ -1,0 +1,62 @@
+import type { JsonObject } from "#core";
+import type { ModelRequest } from "#runtime";
+import { keptConversations } from "../shared/kept-conversations.ts";
+import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { wellFormedJson } from "../shared/well-formed.ts";
+import { conversation } from "./conversation.ts";
+import { parametersOf } from "./schema.ts";
+import { thinkingConfig } from "./thinking.ts";
+
+export interface BodyOptions {
+  /** Tokens the model may think with; null = as the model does by itself. */
+  readonly thinkingBudgetTokens: number | null;
+}
+
+/**
+ * Builds request bodies. Keys stand in the order system, tools, contents, rest: each request of a conversation begins
+ * with the bytes of the one before (requirement R14).
+ */
+export function bodyBuilder(
+  options: BodyOptions,
+): (request: ModelRequest) => readonly Uint8Array[] {
+  const follow = keptConversations(conversation);
+  return (request) => {
+    const talk = follow(request);
+    const head = [...systemPart(request), ...toolsPart(request)].map((part) => `${part},`).join("");
+    const isWithoutCalls = request.tools.length > 0 && request.toolChoice === "none";
+    const rest = {
+      ...(isWithoutCalls ? { toolConfig: { functionCallingConfig: { mode: "NONE" } } } : {}),
+      generationConfig: {
+        maxOutputTokens: Math.max(1, Math.floor(request.maxOutputTokens)),
+        ...thinkingConfig(modelName(request.model), options.thinkingBudgetTokens),
+      },
+    };
+    return [
+      Buffer.from(`{${head}"contents":[`),
+      talk.finished,
+      Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
+    ];
+  };
+}
+
+function systemPart({ system }: ModelRequest): readonly string[] {
+  const parts = saidSections(system).map(({ text }) => ({ text }));
+  return parts.length === 0 ? [] : [`"systemInstruction":${wellFormedJson({ parts })}`];
+}
+
+function toolsPart(request: ModelRequest): readonly string[] {
+  const functionDeclarations = orderedTools(request).map(
+    ({ name, description, inputSchema }): JsonObject => {
+      const parameters = parametersOf(inputSchema);
+      return { name, description, ...(parameters === null ? {} : { parameters }) };
+    },
+  );
+  if (functionDeclarations.length === 0) return [];
+  return [`"tools":${wellFormedJson([{ functionDeclarations }])}`];
+}
+
+/** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
+export function geminiBody(request: ModelRequest): string {
+  const build = bodyBuilder({ thinkingBudgetTokens: null });
+  return Buffer.concat(build(request)).toString("utf8");
+}

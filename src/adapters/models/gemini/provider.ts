@@ -1,0 +1,2 @@
+/** Owner of our opaque data, and the first part of our model references. */
+export const provider = "gemini";

@@ -1,0 +1,76 @@
+import type { JsonObject } from "#core";
+import type { ModelRequest } from "#runtime";
+import { keptConversations } from "../shared/kept-conversations.ts";
+import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { wellFormedJson } from "../shared/well-formed.ts";
+import { conversation } from "./conversation.ts";
+
+export interface BodyOptions {
+  /** The request goes to the provider itself, which is stricter than servers that only speak its wire. */
+  readonly isOwnHost: boolean;
+}
+
+/**
+ * Builds request bodies. Keys stand in the order model, instructions, tools, input, rest: each request of a conversation
+ * begins with the bytes of the one before (requirement R14).
+ */
+export function bodyBuilder({
+  isOwnHost,
+}: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
+  const follow = keptConversations((model) => conversation(model, isOwnHost ? ownIds : anyId));
+  return (request) => {
+    const talk = follow(request);
+    const model = modelName(request.model);
+    const head = [
+      `"model":${JSON.stringify(model)}`,
+      ...instructionsPart(request),
+      ...toolsPart(request),
+    ].join(",");
+    const rest = {
+      ...(request.tools.length > 0 && request.toolChoice === "none" ? { tool_choice: "none" } : {}),
+      max_output_tokens: Math.max(leastOutputTokens, Math.floor(request.maxOutputTokens)),
+      ...(thinks(model) ? { include: ["reasoning.encrypted_content"] } : {}),
+      store: false,
+      stream: true,
+    };
+    return [
+      Buffer.from(`{${head},"input":[`),
+      talk.finished,
+      Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
+    ];
+  };
+}
+
+/** Source: the API's own error, "Invalid 'input[1].id': … Expected an ID that begins with 'fc'". */
+const ownIds = /^(?:msg|rs|fc|ctc?|[a-z]{2,5})_[a-zA-Z0-9_-]{1,60}$/;
+const anyId = /^[^]{1,256}$/;
+
+/** Source: the API's own error, "Expected a value >= 16". */
+const leastOutputTokens = 16;
+
+/** Models without reasoning refuse to encrypt it. Names nobody knows may reason. */
+const thinks = (model: string): boolean =>
+  !/^(?:gpt-3|gpt-4|chatgpt-|gpt-5(?:\.\d)?-chat)/.test(model);
+
+function instructionsPart({ system }: ModelRequest): readonly string[] {
+  const text = saidSections(system)
+    .map((section) => section.text)
+    .join("\n\n");
+  return text === "" ? [] : [`"instructions":${wellFormedJson(text)}`];
+}
+
+function toolsPart(request: ModelRequest): readonly string[] {
+  const tools = orderedTools(request).map(({ name, description, inputSchema }): JsonObject => ({
+    type: "function",
+    name,
+    description,
+    parameters: inputSchema,
+    strict: false,
+  }));
+  return tools.length === 0 ? [] : [`"tools":${wellFormedJson(tools)}`];
+}
+
+/** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
+export function openAiResponsesBody(request: ModelRequest): string {
+  return Buffer.concat(bodyBuilder({ isOwnHost: true })(request)).toString("utf8");
+}
