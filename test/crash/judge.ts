@@ -1,6 +1,6 @@
+import type { RecordedRequest } from "#testing";
 import type { Observation, SeenCall } from "./observe.ts";
 import type { Ended } from "./program.ts";
-import type { Workplace } from "./workplace.ts";
 
 /** The run nobody killed: what every other one is measured by. */
 export interface Unkilled {
@@ -20,7 +20,9 @@ export interface Verdict {
 }
 
 export interface Killed {
-  readonly place: Workplace;
+  readonly requests: readonly RecordedRequest[];
+  /** Crash points that all its processes passed. */
+  readonly points: readonly string[];
   readonly seen: Observation;
   readonly lives: readonly Ended[];
   /** What still ran when all was over. */
@@ -140,10 +142,10 @@ function effectProblems(seen: Observation): readonly string[] {
 const renames = (points: readonly string[]): number =>
   points.filter((point) => /^(write|edit)\.after_rename$/.test(point)).length;
 
-function fileProblems({ place, seen }: Killed, unkilled: Unkilled): readonly string[] {
+function fileProblems({ points, seen }: Killed, unkilled: Unkilled): readonly string[] {
   const paths = new Set([...Object.keys(seen.files), ...Object.keys(unkilled.seen.files)]);
   const different = [...paths].filter((path) => seen.files[path] !== unkilled.seen.files[path]);
-  const written = renames(place.pointsPassed());
+  const written = renames(points);
   const most = renames(unkilled.points);
   return [
     ...different.map((path) => `${path} has other content: ${JSON.stringify(seen.files[path])}`),
@@ -152,8 +154,7 @@ function fileProblems({ place, seen }: Killed, unkilled: Unkilled): readonly str
 }
 
 /** Every request was one the real API takes, none was needless, and a repeated one asked the same. */
-function requestProblems({ place, lives }: Killed, unkilled: Unkilled): readonly string[] {
-  const { requests } = place.server;
+function requestProblems({ requests, lives }: Killed, unkilled: Unkilled): readonly string[] {
   const refused = requests.flatMap((one) => one.problems.map((what) => `request refused: ${what}`));
   const most = unkilled.requests + lives.length - 1;
   const asked = new Map<number, string>();

@@ -53,7 +53,9 @@ export async function killAndResume(
     died.push(place.pointsPassed().at(-1) ?? "before the first point");
   }
   const processes = await whatStays(place);
-  const killed = { place, seen: observe(place), lives, processes, unannounced };
+  const { requests } = place.server;
+  const points = place.pointsPassed();
+  const killed = { requests, points, seen: observe(place), lives, processes, unannounced };
   const verdict = judge(killed, unkilled);
   return { ...verdict, died, kills: died.length, ms: performance.now() - begun, killed };
 }
@@ -78,7 +80,8 @@ function unannouncedEffects(place: Workplace): readonly string[] {
 /** A supervisor has 300 ms to end what a dead agent left; on a busy machine a little more. */
 const graceMs = 1_000;
 
-async function whatStays(place: Workplace): Promise<readonly string[]> {
+/** Processes that are still there after that time. */
+export async function whatStays(place: Workplace): Promise<readonly string[]> {
   let left = place.processes();
   for (let waitedMs = 0; left.length > 0 && waitedMs < graceMs; waitedMs += 20) {
     await sleep(20);

@@ -92,9 +92,9 @@ test("R74 R75 R79 R130 killed between the last result and the next request: no t
   const report = await crash(threeTurns, () => [{ at: "point", point: "model.before_request#3" }]);
   assert.equal(report.kills, 1);
   assert.equal(report.outcome, "same");
-  const { place, seen } = report.killed;
+  const { requests, seen } = report.killed;
   assert.deepEqual(
-    place.server.requests.map((request) => request.turn),
+    requests.map((request) => request.turn),
     [0, 1, 2],
   );
   assert.deepEqual(seen.effects, ["one", "two"]);

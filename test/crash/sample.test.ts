@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { judge } from "./judge.ts";
-import { goOn, killAndResume, runUnkilled } from "./kill-and-resume.ts";
+import { goOn, killAndResume, runUnkilled, whatStays } from "./kill-and-resume.ts";
 import { inLanes } from "./lanes.ts";
 import { readJournals } from "./journal.ts";
 import { observe } from "./observe.ts";
@@ -16,7 +16,7 @@ after(removeCache);
 const unkilled = await runUnkilled(scenario);
 
 /** One of each kind; `npm run crash` kills at all of them. */
-const points = [
+const sample = [
   "session.before_rename",
   "journal.after_write#1",
   "fact.input.received",
@@ -32,10 +32,10 @@ const points = [
 ];
 
 test("R74 R79 R80 R83 R86 a run killed at any kind of point ends as if it had not been, or says what it cannot know", async () => {
-  const reports = await inLanes(points, 2, (point) =>
+  const reports = await inLanes(sample, 2, (point) =>
     killAndResume(unkilled, scenario, () => [{ at: "point", point }]),
   );
-  const named = reports.map((report, index) => ({ name: points[index] ?? "", report }));
+  const named = reports.map((report, index) => ({ name: sample[index] ?? "", report }));
   assert.deepEqual(crashProblems(named), []);
   assert.deepEqual(
     named.filter(({ report }) => report.kills !== 1).map(({ name }) => name),
@@ -53,9 +53,17 @@ test("R85 a line that was half written when the power went is cut off, and the r
   const last = Buffer.byteLength(lines.at(-1) ?? "");
   truncateSync(path, readFileSync(path).length - Math.ceil(last / 2) - 1);
   const resumed = await goOn(place, null);
-  const lives = [killed, resumed];
-  const seen = observe(place);
-  const verdict = judge({ place, seen, lives, processes: [], unannounced: [] }, unkilled);
+  const verdict = judge(
+    {
+      requests: place.server.requests,
+      points: place.pointsPassed(),
+      seen: observe(place),
+      lives: [killed, resumed],
+      processes: await whatStays(place),
+      unannounced: [],
+    },
+    unkilled,
+  );
   assert.deepEqual(verdict.problems, []);
   assert.match(resumed.stderr, /journal was damaged/);
 });
