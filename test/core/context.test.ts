@@ -147,7 +147,11 @@ test("when there is no summary the model is told that messages were dropped", ()
     replied(8, []),
   );
   const cut = after(owed, { ...cutNow(owed), summary: null });
-  assert.equal(said(cut)[1], "[pawl] Earlier messages were dropped to make room.");
+  assert.deepEqual(said(cut).slice(0, 3), [
+    "the first request",
+    "[pawl] Earlier messages were dropped to make room.",
+    plainText(owed.messages[cutPoint(owed)]?.blocks ?? []),
+  ]);
 });
 
 test("a cut of nothing changes nothing of what the model sees", () => {
