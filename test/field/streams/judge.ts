@@ -56,18 +56,26 @@ export function seen(
       citations: blocks.flatMap(citationsOf).length,
       blockTypes: types,
       usage,
+      ...wire.seenIn?.(blocks),
     },
   };
 }
 
 export function outcomeOf(last: Last): string {
-  if (last.type === "failure") return last.failure.class === "truncated" ? "truncated" : "error";
+  if (last.type === "failure") return outcomes[last.failure.class] ?? "error";
   const { reason } = last.reply.stop;
   const hasCalls = last.reply.blocks.some((block) => block.type === "tool_use");
   const ends = reason === "end_turn" || reason === "stop_sequence" || reason === "tool_use";
   if (!ends) return reason;
   return hasCalls ? "tool_use" : reason === "tool_use" ? "end_turn" : reason;
 }
+
+/** Failures that are ends of their own: core compacts, or says that the provider refused. */
+const outcomes: Readonly<Record<string, string>> = {
+  truncated: "truncated",
+  context_overflow: "context_window",
+  content_filter: "content_filter",
+};
 
 const asText = (block: ReplyBlock): readonly ReplyBlock[] =>
   block.type === "thinking" ? [{ type: "text", text: block.text }] : [];
@@ -89,11 +97,21 @@ function callOf(call: Extract<ReplyBlock, { type: "tool_use" }>, wire: Wire): ob
       : { inputText: call.inputText, inputError: call.problem };
   // Where the wire marks only the end of a reply, what is complete shows in what may run.
   const mark = wire.marksCallEnds && !call.complete ? { complete: false } : {};
-  return { id: call.wireId, name: call.tool, ...args, ...mark };
+  const { also = {}, instead = args } = wire.seenOf?.(call) ?? {};
+  return { id: call.wireId, name: call.tool, ...instead, ...mark, ...also };
 }
 
 /** Compared elsewhere (usage, errors and details in messages), or of no use to us (which sequence matched). */
-const elsewhere = ["usage", "error", "stopDetails", "stopSequence"];
+const elsewhere = [
+  "usage",
+  "error",
+  "stopDetails",
+  "stopSequence",
+  "finishMessage",
+  "promptBlocked",
+  "status",
+  "unparseableEvents",
+];
 
 /** A failure carries neither the name of a model nor a stop reason. */
 const ofReplies = ["model", "stopReason", "ended"];
@@ -113,7 +131,11 @@ export function checkWhole(recording: Recording, title: string, first: First): C
     }
     const { outcome, runnable, expect } = expectation;
     // A connection that closes behind the stop reason harms nothing.
-    const left = [...elsewhere, ...(last.type === "failure" ? ofReplies : ["ended"])];
+    const left = [
+      ...elsewhere,
+      ...(last.type === "failure" ? ofReplies : ["ended"]),
+      ...(expect["model"] === null ? ["model"] : []),
+    ];
     const fields = Object.keys(expect).filter((key) => !left.includes(key));
     const only = (from: object): object =>
       Object.fromEntries(fields.map((key) => [key, Reflect.get(from, key)]));
@@ -134,10 +156,12 @@ export interface First {
   seen: object | null;
 }
 
-function checkMessages(last: Last, { error, stopDetails }: Expectation["expect"]): void {
-  if (error !== undefined && last.type === "failure") {
-    const said = error.message.slice(0, 200);
-    assert.ok(last.failure.message.includes(said), `"${last.failure.message}" says "${said}"`);
+function checkMessages(last: Last, expect: Expectation["expect"]): void {
+  const { error, stopDetails, finishMessage, promptBlocked } = expect;
+  for (const said of [error?.message, finishMessage, promptBlocked]) {
+    if (typeof said !== "string" || last.type !== "failure") continue;
+    const beginning = said.slice(0, 150);
+    assert.ok(last.failure.message.includes(beginning), `${last.failure.message}: ${beginning}`);
   }
   const explanation = stopDetails?.explanation ?? null;
   if (explanation !== null && last.type === "end") {

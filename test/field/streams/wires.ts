@@ -1,6 +1,12 @@
-import type { Json, JsonObject, Usage } from "#core";
+import type { Json, JsonObject, ReplyBlock, Usage, WireCall } from "#core";
 import type { Clock, ModelClient } from "#runtime";
-import { anthropicClient, chatDialect, openAiChatClient } from "#testing";
+import {
+  anthropicClient,
+  chatDialect,
+  geminiClient,
+  openAiChatClient,
+  openAiResponsesClient,
+} from "#testing";
 
 /** What the harness must know of a wire. */
 export interface Wire {
@@ -11,6 +17,10 @@ export interface Wire {
   client(url: string, clock: Clock): ModelClient;
   /** Our usage from the raw numbers of the fixture; counts it does not name are 0. */
   usageOf(raw: Readonly<Record<string, number>>): Usage;
+  /** What its fixtures say of blocks, beyond what all say. */
+  seenIn?(blocks: readonly ReplyBlock[]): JsonObject;
+  /** The same of a call, and what stands in place of its arguments. */
+  seenOf?(call: WireCall): { readonly also?: JsonObject; readonly instead?: JsonObject };
   /** The wire itself says where a call ends. */
   readonly marksCallEnds: boolean;
   /** The beginning of a stream in which its stop reason, or its end mark, has come. */
@@ -47,7 +57,79 @@ export const wires: readonly Wire[] = [
     holdsStop: (text) => /"finish_reason": ?"[^"]+"|\[DONE\]/.test(text),
     holdsError: (text) => /"error": ?\{/.test(text),
   },
+  {
+    name: "openai-responses",
+    model: "openai/asked-for",
+    marksCallEnds: true,
+    client: (url, clock) => openAiResponsesClient({ apiKey: null, baseUrl: url, clock }),
+    usageOf: (raw) => {
+      const cacheRead = raw["cached_tokens"] ?? 0;
+      const cacheWrite = raw["cache_write_tokens"] ?? 0;
+      const input = (raw["input_tokens"] ?? 0) - cacheRead - cacheWrite;
+      return { input, output: raw["output_tokens"] ?? 0, cacheRead, cacheWrite };
+    },
+    seenIn: (blocks) => ({
+      itemTypes: itemsIn(blocks).map(({ type }) => type),
+      encryptedReasoningItems: blocks.filter(
+        (block) =>
+          block.type === "thinking" &&
+          typeof fieldOf(block.opaque?.data, "encrypted_content") === "string",
+      ).length,
+    }),
+    seenOf: ({ opaque, input }) => ({
+      also: { itemId: fieldOf(opaque?.data, "id") ?? null },
+      ...(fieldOf(opaque?.data, "type") === "custom_tool_call"
+        ? { instead: { inputText: input["input"] ?? "", freeform: true } }
+        : {}),
+    }),
+    holdsStop: (text) => /"type": ?"response\.(completed|incomplete)"/.test(text),
+    holdsError: (text) => /"type": ?"(error|response\.failed)"/.test(text),
+  },
+  {
+    name: "gemini",
+    model: "gemini/asked-for",
+    marksCallEnds: true,
+    client: (url, clock) => geminiClient({ apiKey: null, baseUrl: url, clock }),
+    usageOf: (raw) => {
+      const cacheRead = raw["cachedContentTokenCount"] ?? 0;
+      const output = (raw["candidatesTokenCount"] ?? 0) + (raw["thoughtsTokenCount"] ?? 0);
+      return {
+        input: (raw["promptTokenCount"] ?? 0) - cacheRead,
+        output,
+        cacheRead,
+        cacheWrite: 0,
+      };
+    },
+    seenIn: (blocks) => ({ thoughtSignatures: blocks.filter(isSigned).length }),
+    seenOf: (call) => (isSigned(call) ? { also: { signed: true } } : {}),
+    holdsStop: (text) => /"finishReason": ?"[^"]+"/.test(text),
+    holdsError: (text) => /"error": ?\{|"blockReason"/.test(text),
+  },
 ];
+
+/** Texts of one message are one item. */
+function itemsIn(blocks: readonly ReplyBlock[]): readonly { readonly type: Json }[] {
+  const items = blocks.map((block) => {
+    const data = block.type === "opaque" ? block.data : block.opaque?.data;
+    const type = fieldOf(data, "type") ?? itemTypes[block.type] ?? "";
+    return { type, id: fieldOf(data, "id") };
+  });
+  return items.filter(({ type, id }, index) => {
+    const before = items[index - 1];
+    return type !== "message" || id === undefined || before?.id !== id;
+  });
+}
+
+const itemTypes: Readonly<Record<string, string>> = {
+  text: "message",
+  thinking: "reasoning",
+  tool_use: "function_call",
+};
+
+const isSigned = (block: ReplyBlock): boolean => {
+  const data = block.type === "opaque" ? block.data : block.opaque?.data;
+  return typeof fieldOf(data, "thoughtSignature") === "string";
+};
 
 const found = chatDialect("openai-compatible");
 if (found === null) throw new Error("the dialect of unknown servers is gone");
