@@ -19,8 +19,14 @@ export function excerptBytes(characters: number): { readonly head: number; reado
   return { head: characters * mostBytes, tail: Math.ceil(characters / 2) * mostBytes };
 }
 
+/** What has come of a stream so far. */
+export interface Capture {
+  totalBytes(): number;
+  excerpt(): Excerpt;
+}
+
 /** Keeps what `show` needs of a stream of any length, in memory that does not grow with it. */
-export function capture(stream: Readable, characters: number): () => Excerpt {
+export function capture(stream: Readable, characters: number): Capture {
   const most = excerptBytes(characters);
   const head: Buffer[] = [];
   const tail: Buffer[] = [];
@@ -39,13 +45,16 @@ export function capture(stream: Readable, characters: number): () => Excerpt {
       tailBytes -= tail.shift()?.length ?? 0;
     }
   });
-  return () => {
-    const last = Buffer.concat(tail);
-    return {
-      head: Buffer.concat(head),
-      tail: last.subarray(Math.max(0, last.length - most.tail)),
-      totalBytes,
-    };
+  return {
+    totalBytes: () => totalBytes,
+    excerpt: () => {
+      const last = Buffer.concat(tail);
+      return {
+        head: Buffer.concat(head),
+        tail: last.subarray(Math.max(0, last.length - most.tail)),
+        totalBytes,
+      };
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { type RunOutput, type RunState } from "./run.ts";
-import { claimCause, readClaim, readEnd, readOutput, recordEnd } from "./run-folder.ts";
+import { claimEnd, readClaim, readEnd, readOutput, recordEnd } from "./run-folder.ts";
 import { kill, survivors, sweep } from "./sweep.ts";
 
 export interface InspectOptions {
@@ -88,11 +88,11 @@ export async function endRun(runDir: string): Promise<number> {
   if (!owner) return 0;
   const isAlive = await isSupervisor(owner.pid, runDir);
   const cause = isAlive ? "cancelled" : "lost";
-  const isOurs = await claimCause(runDir, cause);
+  const isOurs = await claimEnd(runDir, cause);
   const ended = await sweep(owner.marker);
   // The recorder leaves the status of a command that was killed.
   if (isAlive) await delay(askEveryMs);
-  if (isOurs) await recordEnd(runDir, cause);
+  if (isOurs) await recordEnd(runDir);
   if (isAlive) kill(-owner.pid);
   return ended;
 }

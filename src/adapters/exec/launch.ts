@@ -10,7 +10,7 @@ import { supervisorScript } from "./script.ts";
 export type Word = "done" | "timeout" | "cancelled" | "lost";
 
 export type Said =
-  | { readonly type: "ended"; readonly status: string; readonly cause: string }
+  | { readonly type: "ended"; readonly cause: string; readonly status: string }
   | { readonly type: "claimed" | "unwritable" }
   /** It, or the part that records the end, died without a word. */
   | { readonly type: "gone" };
@@ -107,13 +107,13 @@ function listen(child: ChildProcess, { control, output }: Streams): Promise<Said
     control.once("close", () => resolve({ type: "gone" }));
     control.setEncoding("utf8").on("data", (text: string) => {
       heard += text;
-      const [word, status = "", cause = ""] = heard.split(/[ \n]/);
+      const [word, cause = "", status = ""] = heard.split(/[ \n]/);
       if (!heard.endsWith("\n")) return;
       clearTimeout(timer);
       child.off("exit", soonGone);
       output.off("end", soonGone);
       if (word === "claimed" || word === "unwritable") resolve({ type: word });
-      else resolve({ type: "ended", status, cause });
+      else resolve({ type: "ended", cause, status });
     });
   });
 }

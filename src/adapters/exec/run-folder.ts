@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 
@@ -8,7 +8,6 @@ import { defaultShownCharacters, type RunCause, type RunOutput } from "./run.ts"
 export const outputPath = (runDir: string): string => join(runDir, "out");
 const claimPath = (runDir: string): string => join(runDir, "claim");
 const endPath = (runDir: string): string => join(runDir, "end");
-const causePath = (runDir: string): string => join(runDir, "cause");
 const statusPath = (runDir: string): string => join(runDir, "status");
 
 export interface Claim {
@@ -37,15 +36,15 @@ export async function forbidRun(runDir: string): Promise<boolean> {
   return isFirst(claimPath(runDir), "forbidden claim\n");
 }
 
-/** Who wins this, and nobody else, records the end. */
-export function claimCause(runDir: string, cause: EndRecord["cause"]): Promise<boolean> {
-  return isFirst(causePath(runDir), `${cause}\n`);
+/** True for one process only, which then ends the run and calls `recordEnd`. */
+export function claimEnd(runDir: string, cause: EndRecord["cause"]): Promise<boolean> {
+  return isFirst(endPath(runDir), `${cause} `);
 }
 
-/** For the winner of `claimCause`, when nothing runs any more. The recorder leaves the status, if it lived. */
-export async function recordEnd(runDir: string, cause: EndRecord["cause"]): Promise<void> {
+/** For the winner of `claimEnd`, when nothing runs any more. The recorder leaves the status, if it lived. */
+export async function recordEnd(runDir: string): Promise<void> {
   const status = /^(\w+)\n$/.exec((await textOf(statusPath(runDir))) ?? "")?.[1] ?? "unknown";
-  await writeFile(endPath(runDir), `${status} ${cause} end\n`, { mode: 0o600 });
+  await appendFile(endPath(runDir), `${status} end\n`);
 }
 
 async function isFirst(path: string, text: string): Promise<boolean> {
@@ -70,15 +69,15 @@ export async function readEnd(
   runDir: string,
 ): Promise<(EndRecord & { readonly atMs: number }) | null> {
   const text = await textOf(endPath(runDir));
-  const [, status, cause] = /^(\w+) (\w+) end\n$/.exec(text ?? "") ?? [];
-  const end = parseEnd(status, cause);
+  const [, cause, status] = /^(\w+) (\w+) end\n$/.exec(text ?? "") ?? [];
+  const end = parseEnd(cause, status);
   return end && { ...end, atMs: (await stat(endPath(runDir))).mtimeMs };
 }
 
 const causes = ["exit", "timeout", "cancelled", "agent_died", "lost"] as const;
 
-/** Status and cause as the supervisor says them. */
-export function parseEnd(status: string | undefined, word: string | undefined): EndRecord | null {
+/** Cause and status as the supervisor says them. */
+export function parseEnd(word: string | undefined, status: string | undefined): EndRecord | null {
   const cause = causes.find((one) => one === word);
   if (status === undefined || cause === undefined) return null;
   if (!/^\d{1,3}$/.test(status)) return { exitCode: null, signal: null, cause };
@@ -86,6 +85,7 @@ export function parseEnd(status: string | undefined, word: string | undefined): 
 }
 
 function signalName(number: number): string | null {
+  if (number <= 0) return null;
   const named = Object.entries(constants.signals).find(([, value]) => value === number);
   return named?.[0] ?? null;
 }

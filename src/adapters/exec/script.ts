@@ -5,11 +5,12 @@
  * The command comes in PAWL_COMMAND, so that `pkill -f` finds no word of it in the supervisor. Descriptor 3
  * is a socket to the agent: one word comes in, one line goes out. `docs/boundaries/exec.md` has the laws.
  *
- * - `claim` is made with noclobber (O_EXCL): one process wins it. So is `cause`: who makes it, recorder or
- *   watch, says why the run ended and writes `end`. A file without its last word is not written to its end,
- *   so no rename is needed, which would cost a process.
+ * - `set -C` (O_EXCL) decides who makes a file. Who makes `claim` may execute; who makes `end`, recorder or watch,
+ *   says why the run ended. A file without its last word is not written to its end, so no rename is needed,
+ *   which would cost a process.
  * - The output goes through a pipe, because `> /dev/stderr` truncates a file and fails on a socket. The limit
- *   of size binds only the copier, which goes on to the agent; if both are gone it still reads.
+ *   of size binds only the copier. When the file is full it goes on to the agent; when that does not listen any
+ *   more either, it ends, and SIGPIPE ends whoever still writes.
  * - The shell catches signals (reset for the command); watch and copier ignore them. So `kill 0` in the
  *   command ends the command alone.
  * - Two looks in a row must find nobody: a process in the middle of an exec shows no environment.
@@ -22,19 +23,18 @@ unset PAWL_COMMAND PAWL_SUPERVISOR
 PATH=/usr/bin:/bin:$PATH
 
 set -C
-if ! true >"$run/claim"; then
-  if [ -e "$run/claim" ]; then echo claimed >&3; else echo unwritable >&3; fi
+if ! echo "$$ $mark claim" >"$run/claim"; then
+  [ -s "$run/claim" ] || sleep 0.1
+  if [ -s "$run/claim" ]; then echo claimed >&3; else echo unwritable >&3; fi
   exit 1
 fi
-set +C
-echo "$$ $mark claim" >"$run/claim" || { echo unwritable >&3; exit 1; }
 
 marked() {
   if [ -d /proc/self ]; then
-    (cd /proc && grep -lsF -e "$mark" [0-9]*/environ)
+    (cd /proc && grep -lszE -e "^PAWL_CALL=([^:]*:)*$mark(:|$)" [0-9]*/environ)
   else
     ps -axEww -o pid=,command= | while read -r pid rest; do
-      case $rest in *[=:]"$mark"*) echo "$pid/" ;; esac
+      case "$rest " in *[=:]"$mark"[" ":]*) echo "$pid/" ;; esac
     done
   fi
 }
@@ -60,9 +60,7 @@ watch() {
   rounds=20
   read -r why <&3 || why=agent_died
   case $why in done) return ;; agent_died | lost) rounds=4 ;; esac
-  set -C
-  if echo "$why" >"$run/cause"; then
-    set +C
+  if printf '%s ' "$why" >"$run/end"; then
     end_tree status
     rounds=5
     while [ "$rounds" -gt 0 ] && [ ! -s "$run/status" ]; do
@@ -71,10 +69,10 @@ watch() {
     done
     status=unknown
     read -r status <"$run/status"
-    echo "$status $why end" >"$run/end"
-    echo "end $status $why" >&3
+    echo "$status end" >>"$run/end"
+    echo "end $why $status" >&3
   else
-    end_tree cause
+    end_tree end
   fi
   sleep 0.1
   kill -s KILL 0
@@ -85,24 +83,21 @@ trap : HUP INT QUIT TERM PIPE USR1 USR2 ALRM
 {
   trap : HUP INT QUIT TERM PIPE USR1 USR2 ALRM
   status=not_run
-  if [ ! -e "$run/cause" ]; then
+  if [ ! -e "$run/end" ]; then
     ( PATH=$path PAWL_CALL=\${PAWL_CALL:+$PAWL_CALL:}$mark; export PATH PAWL_CALL
       exec "$@" "$command" 2>&1 3>&- )
     status=$?
   fi
   exec >&-
-  set -C
-  if echo exit >"$run/cause"; then
-    echo "$status exit end" >"$run/end"
-    echo "end $status exit" >&3
+  if echo "exit $status end" >"$run/end"; then
+    echo "end exit $status" >&3
   else
-    set +C
     echo "$status" >"$run/status"
   fi
 } | {
   trap '' HUP INT QUIT TERM PIPE USR1 USR2 ALRM XFSZ
   ulimit -f "$blocks"
-  exec tee "$run/out" 3>&-
+  LC_ALL=C exec tee "$run/out" 3>&-
 }
 exec >&-
 wait

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { capture, type Excerpt, show } from "./capture.ts";
 import { launch, type Said, shellPath, type Supervisor, type Word } from "./launch.ts";
+import { release, whatIsLeft } from "./left-running.ts";
 import { showProgress } from "./progress.ts";
 import {
   defaultDiskBytes,
@@ -14,7 +14,7 @@ import {
   type RunSpec,
 } from "./run.ts";
 import { type EndRecord, outputPath, parseEnd, readEnd } from "./run-folder.ts";
-import { checkMarker, kill, survivors, sweep } from "./sweep.ts";
+import { checkMarker, kill, sweep } from "./sweep.ts";
 
 export interface StartOptions {
   /** Abort ends the tree of the command within a second; its output is kept. */
@@ -41,17 +41,16 @@ export async function startRun(spec: RunSpec, options: StartOptions): Promise<Ru
   if (said.type === "claimed" || said.type === "unwritable") return refusedBy(said.type, spec);
 
   const end =
-    said.type === "ended" ? parseEnd(said.status, said.cause) : await endOf(supervisor, spec);
-  const areLeft = async (): Promise<boolean> =>
-    (await survivors(spec.marker, supervisor.pid)).length > 0;
-  const isHeld = !(await hasEnded(supervisor.output, captured, areLeft));
+    said.type === "ended" ? parseEnd(said.cause, said.status) : await endOf(supervisor, spec);
+  const rest = await whatIsLeft(supervisor, { marker: spec.marker, captured });
   stopShowing?.();
-  const leftRunning = await release(supervisor, { areLeft, isHeld });
-  const output = outputOf(captured(), spec);
+  release(supervisor, rest);
+  const output = outputOf(captured.excerpt(), spec);
   if (end === null || end.cause === "lost") {
     return { at: "lost", reason: "supervisor_gone", output };
   }
   const { exitCode, signal, cause } = end;
+  const leftRunning = rest.at !== "nothing";
   return { at: "ended", end: { exitCode, signal, cause, durationMs, output, leftRunning } };
 }
 
@@ -128,69 +127,6 @@ async function endOf(supervisor: Supervisor, spec: RunSpec): Promise<EndRecord |
   kill(-supervisor.pid);
   await sweep(spec.marker);
   return end;
-}
-
-const firstLookMs = 20;
-const nextLookMs = 10;
-/** As long as processes of the command are left, which may hold the output for ever. */
-const lastLookMs = 60;
-/** When none are left the output ends by itself, as soon as a busy machine has let the copier run. */
-const latestEndMs = 1_000;
-
-/**
- * Has everything of the output come? What the shell wrote before it ended is in the pipe; what a process in
- * the background still writes would never end. So: until the end, or, while such a process is there, until a look
- * finds nothing new.
- */
-async function hasEnded(
-  output: Readable,
-  captured: () => Excerpt,
-  areLeft: () => Promise<boolean>,
-): Promise<boolean> {
-  const ended = new Promise<true>((resolve) => {
-    if (output.readableEnded) resolve(true);
-    output.once("end", () => resolve(true));
-  });
-  for (let waitedMs = 0; waitedMs < latestEndMs;) {
-    const seenBytes = captured().totalBytes;
-    const waitMs = waitedMs === 0 ? firstLookMs : nextLookMs;
-    if (await Promise.race([ended, delay(waitMs, false)])) return true;
-    waitedMs += waitMs;
-    const isQuiet = waitedMs > firstLookMs && seenBytes === captured().totalBytes;
-    if ((isQuiet || waitedMs >= lastLookMs) && (await areLeft())) return false;
-  }
-  return false;
-}
-
-/** Processes that end on their own right after the shell are not worth a word. */
-const stragglerLooks = 4;
-const stragglerMs = 10;
-const watchEveryMs = 5_000;
-
-type Rest = { readonly areLeft: () => Promise<boolean>; readonly isHeld: boolean };
-
-/** Lets the supervisor go, or, if something was left running, stay until that or this process has ended. */
-async function release(supervisor: Supervisor, { areLeft, isHeld }: Rest): Promise<boolean> {
-  let left = await areLeft();
-  for (let look = 0; left && !isHeld && look < stragglerLooks; look += 1) {
-    await delay(stragglerMs);
-    left = await areLeft();
-  }
-  supervisor.unref();
-  supervisor.output.destroy();
-  if (!left && !isHeld) supervisor.tell("done");
-  // Whoever holds the output but carries no marker cannot be watched: the supervisor stays.
-  if (left) watchRest(supervisor, areLeft);
-  return left || isHeld;
-}
-
-function watchRest(supervisor: Supervisor, areLeft: () => Promise<boolean>): void {
-  const look = async (): Promise<void> => {
-    if (await areLeft()) return;
-    clearInterval(timer);
-    supervisor.tell("done");
-  };
-  const timer = setInterval(() => void look(), watchEveryMs).unref();
 }
 
 function outputOf(excerpt: Excerpt, spec: RunSpec): RunOutput {

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { PawlError } from "#core";
 
 const rounds = 200;
 const betweenRoundsMs = 5;
+const fewPids = 500;
 
 /**
  * Ends, by SIGKILL, every process whose environment carries the marker, and whatever they start meanwhile.
@@ -25,7 +26,7 @@ export async function sweep(marker: string): Promise<number> {
   return ended.size;
 }
 
-/** Processes that carry the marker. `since`: only those that are newer than this one (Linux only). */
+/** Processes that carry the marker. `since`: a process that is older than all of them, which makes it cheap. */
 export async function survivors(marker: string, since = 0): Promise<readonly number[]> {
   checkMarker(marker);
   const found = process.platform === "linux" ? inProc(marker, since) : await inPs(marker);
@@ -53,14 +54,18 @@ export function kill(pid: number): boolean {
 
 function inProc(marker: string, since: number): number[] {
   const newest = since > 0 ? newestPid() : 0;
-  const isNewer = (pid: number): boolean =>
-    newest >= since ? pid > since && pid <= newest : pid > since || pid <= newest;
+  const some = newest - since;
+  // After one command there are a few ids to ask; reading the whole folder takes longer than the rest.
+  if (since > 0 && some >= 0 && some < fewPids) {
+    const ids = Array.from({ length: some }, (_, index) => since + 1 + index);
+    return ids.filter((pid) => existsSync(`/proc/${pid}`) && carries(pid, marker));
+  }
   return readdirSync("/proc")
     .map(Number)
-    .filter((pid) => pid > 0 && (since === 0 || isNewer(pid)) && carries(pid, marker));
+    .filter((pid) => pid > 0 && carries(pid, marker));
 }
 
-/** The process id given out last; they begin anew after the largest. */
+/** The process id given out last; they begin anew at the largest. */
 function newestPid(): number {
   return Number(readFileSync("/proc/loadavg", "utf8").trim().split(" ").at(-1));
 }

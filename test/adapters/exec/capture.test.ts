@@ -10,7 +10,7 @@ function shown(pieces: readonly Uint8Array[], characters: number) {
   const stream = new PassThrough();
   const captured = capture(stream, characters);
   for (const piece of pieces) stream.emit("data", Buffer.from(piece));
-  return show(captured(), characters);
+  return show(captured.excerpt(), characters);
 }
 
 const text = "a\u00e9\u4f60\u{1f600}\ufeffz\n".repeat(3);

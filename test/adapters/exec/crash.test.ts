@@ -9,6 +9,7 @@ import { attachRun, endRun, forbidRun, inspectRun, type RunSpec } from "#adapter
 import {
   ended,
   goneWithin,
+  hasOutput,
   isThere,
   killed,
   never,
@@ -77,9 +78,9 @@ describe("whatever is killed", { concurrency: 4 }, () => {
   });
 
   test("when the supervisor is killed the command dies with it and its end is unknown", async () => {
-    const spec = specOf("echo before; touch {id}.up; setsid sleep 60 & sleep 60");
+    const spec = specOf("echo before; setsid sleep 60 & sleep 60");
     const result = run(spec);
-    await isThere(join(spec.cwd, `${spec.id}.up`));
+    await hasOutput(spec);
 
     process.kill(supervisorOf(spec), "SIGKILL");
 
@@ -90,9 +91,9 @@ describe("whatever is killed", { concurrency: 4 }, () => {
   });
 
   test("the same when all of the supervisor is killed", async () => {
-    const spec = specOf("echo before; touch {id}.up; setsid sleep 60 & sleep 60");
+    const spec = specOf("echo before; setsid sleep 60 & sleep 60");
     const result = run(spec);
-    await isThere(join(spec.cwd, `${spec.id}.up`));
+    await hasOutput(spec);
 
     process.kill(-supervisorOf(spec), "SIGKILL");
 
@@ -111,9 +112,9 @@ describe("whatever is killed", { concurrency: 4 }, () => {
   });
 
   test("agent and supervisor killed together: the next process ends what is left and says lost", async () => {
-    const spec = specOf("echo before; touch {id}.up; setsid sleep 60 & sleep 60");
+    const spec = specOf("echo before; setsid sleep 60 & sleep 60");
     const agent = startAgent([spec]);
-    await isThere(join(spec.cwd, `${spec.id}.up`));
+    await hasOutput(spec);
     process.kill(-supervisorOf(spec), "SIGKILL");
     agent.kill("SIGKILL");
 
@@ -185,7 +186,7 @@ describe("a run folder", () => {
     const { runDir } = specOf("true");
     mkdirSync(runDir, { recursive: true });
     writeFileSync(join(runDir, "claim"), "999999999 marker_0 claim\n");
-    writeFileSync(join(runDir, "end"), "0 exit");
+    writeFileSync(join(runDir, "end"), "exit 0");
 
     const state = await inspectRun(runDir);
 

@@ -88,7 +88,13 @@ export async function goneWithin(ms: number, word: string): Promise<number[]> {
 
 /** Waits until a file is there. */
 export async function isThere(path: string): Promise<boolean> {
-  return until(5_000, () => existsSync(path), Boolean);
+  return until(15_000, () => existsSync(path), Boolean);
+}
+
+/** Waits until some output of a run is on disk. */
+export async function hasOutput(spec: RunSpec): Promise<boolean> {
+  const path = join(spec.runDir, "out");
+  return until(15_000, () => existsSync(path) && readFileSync(path).length > 0, Boolean);
 }
 
 async function until<T>(ms: number, look: () => T, isEnough: (seen: T) => boolean): Promise<T> {
@@ -107,8 +113,7 @@ export function startAgent(specs: readonly RunSpec[]): ChildProcess {
 
 export async function killed(agent: ChildProcess): Promise<void> {
   const end = once(agent, "exit");
-  agent.kill("SIGKILL");
-  await end;
+  if (agent.kill("SIGKILL")) await end;
 }
 
 /** Process id of the supervisor of a run. */
