@@ -6,6 +6,7 @@ import {
   attachRun,
   bootId,
   commandEnvironment,
+  endRun,
   forbidRun,
   inspectRun,
   startRun,
@@ -116,6 +117,8 @@ export async function probeRun({ runDir, command, boot }: RunIntent): Promise<Pr
         end: endOf(command, state, null),
       };
     case "lost":
+      // Both may have been killed together, and then nobody ended the command.
+      await endRun(runDir);
       return {
         verdict: "undetermined",
         evidence:
