@@ -5,6 +5,8 @@ export {
   anthropicBody,
   anthropicClient,
   chatDialect,
+  chatRequestProblems,
+  openAiChatBody,
   openAiChatClient,
   geminiBody,
   geminiClient,

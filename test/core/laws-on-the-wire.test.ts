@@ -5,29 +5,59 @@ import { outstanding, summaryRequest, text, visible, type Message, type State } 
 import type { ModelRequest } from "#runtime";
 
 import { bodyBuilder } from "../../src/adapters/models/anthropic/body.ts";
+import { bodyBuilder as chatBodyBuilder } from "../../src/adapters/models/openai-chat/body.ts";
+import { chatDialects } from "../../src/adapters/models/openai-chat/dialects.ts";
+import { chatRequestProblems } from "../../src/adapters/models/scripted/chat-check.ts";
 import { requestProblems } from "../../src/adapters/models/scripted/request-check.ts";
 import { after, forkedTo, prompted } from "./facts.ts";
 import { eachHistory, everyNth } from "./history.ts";
 
-test("L10 W04 every request that is owed is valid on the Anthropic wire, and so is one after a fork", () => {
+/** How a wire writes requests, and what its provider would say against one. */
+interface Wire {
+  readonly name: string;
+  builder(): (request: ModelRequest) => readonly Uint8Array[];
+  problems(body: unknown): readonly string[];
+}
+
+const anthropic = (thinkingBudgetTokens: number | null): Wire => ({
+  name: thinkingBudgetTokens === null ? "Anthropic" : "Anthropic, with thinking",
+  builder: () => {
+    const build = bodyBuilder({ thinkingBudgetTokens, isOwnHost: true });
+    return (request) => build(request).parts;
+  },
+  problems: requestProblems,
+});
+
+const wires: readonly Wire[] = [
+  anthropic(null),
+  anthropic(2000),
+  ...chatDialects
+    .filter(({ provider }) => ["openai-compatible", "deepseek", "mistral"].includes(provider))
+    .map((dialect) => ({
+      name: `Chat Completions, ${dialect.provider}`,
+      builder: () => chatBodyBuilder(dialect),
+      problems: chatRequestProblems,
+    })),
+];
+
+test("L10 W04 every request that is owed is valid on every wire, and so is one after a fork", () => {
   eachHistory(({ states }) => {
-    const build = bodyBuilder({ thinkingBudgetTokens: null, isOwnHost: true });
+    const builders = wires.map((wire) => ({ wire, build: wire.builder() }));
     for (const state of everyNth(12, states)) {
       const request = requestOf(state);
-      if (request !== null) assertValid(build(request));
+      if (request !== null)
+        for (const { wire, build } of builders) assertValid(wire, build(request));
       if (state.seq === 0) continue;
       const fork = after(state, forkedTo(state.seq), prompted(state.count.inputs + 1));
       const asked = requestOf(fork);
-      if (asked !== null) assertValid(bodyBuilder(withThinking)(asked));
+      if (asked !== null) for (const wire of wires) assertValid(wire, wire.builder()(asked));
     }
   });
 });
 
-const withThinking = { thinkingBudgetTokens: 2000, isOwnHost: true } as const;
-
-function assertValid({ parts }: { readonly parts: readonly Uint8Array[] }): void {
+function assertValid(wire: Wire, parts: readonly Uint8Array[]): void {
   const body: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
-  assert.deepEqual(requestProblems(body), [], JSON.stringify(body).slice(0, 4000));
+  assert.deepEqual(wire.problems(body), [], `${wire.name}: ${JSON.stringify(body)}`.slice(0, 4000));
 }
 
 /** The request a state owes the model, long texts filled in as the runtime does; null when it owes none. */

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { callId, requestId, text, type CallId, type JsonObject, type Message } from "#core";
-import { anthropicBody, parseScript, requestProblems } from "#testing";
+import type { ModelRequest } from "#runtime";
+import {
+  anthropicBody,
+  chatDialect,
+  chatRequestProblems,
+  openAiChatBody,
+  parseScript,
+  requestProblems,
+} from "#testing";
 import { fixturesFolder, readJson } from "./fixtures.ts";
 
 const folder = fixturesFolder();
@@ -53,10 +61,29 @@ function conversation(lines: readonly Line[], model: string): readonly Message[]
   });
 }
 
+/** How each wire writes a conversation, and what its provider would say against it. */
+const wires: readonly {
+  readonly name: string;
+  problems(request: ModelRequest): readonly string[];
+}[] = [
+  {
+    name: "anthropic",
+    problems: (request) => requestProblems(JSON.parse(anthropicBody(request))),
+  },
+  ...["openai-compatible", "deepseek", "mistral"].map((name) => ({
+    name,
+    problems(request: ModelRequest) {
+      const dialect = chatDialect(name);
+      assert.ok(dialect !== null);
+      return chatRequestProblems(JSON.parse(openAiChatBody(request, dialect)));
+    },
+  })),
+];
+
 describe("recorded sessions", { skip }, () => {
   for (const name of list("trajectories")) {
-    for (const model of ["anthropic/claude-x", "openai/gpt-x"]) {
-      test(`${name}, written by ${model}, becomes a request the API accepts`, () => {
+    for (const model of ["anthropic/claude-x", "deepseek/x"]) {
+      test(`${name}, written by ${model}, becomes a request every wire accepts`, () => {
         const lines = readFileSync(join(folder ?? "", "trajectories", name), "utf8")
           .trim()
           .split("\n");
@@ -66,15 +93,17 @@ describe("recorded sessions", { skip }, () => {
         );
         assert.ok(messages.length > 3);
         const tools = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];
-        const json = anthropicBody({
-          model: "anthropic/claude-x",
-          system: [],
-          tools,
-          toolChoice: "auto",
-          messages,
-          maxOutputTokens: 1000,
-        });
-        assert.deepEqual(requestProblems(JSON.parse(json)), []);
+        for (const wire of wires) {
+          const request = {
+            model: `${wire.name}/x`,
+            system: [],
+            tools,
+            toolChoice: "auto" as const,
+            messages,
+            maxOutputTokens: 1000,
+          };
+          assert.deepEqual(wire.problems(request), [], wire.name);
+        }
       });
     }
   }

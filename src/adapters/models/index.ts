@@ -3,6 +3,7 @@ export { knownProviders, providerFacts, type ProviderFacts } from "./providers.t
 export { anthropicClient, type AnthropicOptions } from "./anthropic/client.ts";
 export { anthropicBody } from "./anthropic/body.ts";
 export { openAiChatClient, type OpenAiChatOptions } from "./openai-chat/client.ts";
+export { openAiChatBody } from "./openai-chat/body.ts";
 export { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
 export { geminiClient, type GeminiOptions } from "./gemini/client.ts";
 export { geminiBody } from "./gemini/body.ts";
@@ -27,6 +28,7 @@ export {
   type ScriptedCall,
   type ScriptedTurn,
 } from "./scripted/script.ts";
+export { chatRequestProblems } from "./scripted/chat-check.ts";
 export { geminiRequestProblems } from "./scripted/gemini-check.ts";
 export { requestProblems } from "./scripted/request-check.ts";
 export { responsesRequestProblems } from "./scripted/responses-check.ts";

@@ -61,3 +61,8 @@ function callChoice(request: ModelRequest, dialect: ChatDialect): JsonObject {
   }
   return dialect.parallelCalls === "asked_for" ? { parallel_tool_calls: true } : {};
 }
+
+/** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
+export function openAiChatBody(request: ModelRequest, dialect: ChatDialect): string {
+  return Buffer.concat(bodyBuilder(dialect)(request)).toString("utf8");
+}

@@ -68,7 +68,8 @@ export function callTable(): CallTable {
     const last = calls.at(-1);
     if (index === null) return last === undefined || startsAnother(last, entry) ? null : last;
     if (name !== null) return null;
-    return calls.findLast((call) => !isWhole(call)) ?? last ?? null;
+    const isBlank = (entry.text ?? "").trim() === "" && entry.object === null;
+    return calls.findLast((call) => !isWhole(call)) ?? (isBlank ? (last ?? null) : null);
   }
 
   function open(): OpenCall {

@@ -24,38 +24,51 @@ export interface ErrorAnswer {
 export function failureOfAnswer(answer: ErrorAnswer, peer: Peer): Failure {
   const { status, headers } = answer;
   const { error, wire } = readError(answer);
-  const found = { ...classified(wire, error, peer), status };
-  const told = headers["x-should-retry"];
+  const isGood = status < 300;
+  const told = { ...wire, status: isGood ? (statusIn(error) ?? status) : status };
+  const how = isGood ? "answered without a stream" : `answered ${status}`;
+  const found = { ...classified({ wire: told, error, how }, peer), status };
+  const shouldRetry = headers["x-should-retry"];
   return {
     ...found,
-    class: told === "true" && found.class === "invalid_request" ? "server" : found.class,
-    ...(told === "false" ? { final: true } : {}),
+    class: shouldRetry === "true" && found.class === "invalid_request" ? "server" : found.class,
+    ...(shouldRetry === "false" ? { final: true } : {}),
     retryAfterMs: retryAfterMs(headers, peer.now()) ?? found.retryAfterMs,
   };
 }
 
 /** An error event inside a stream, as a failure. `error` holds `type` and `message`. */
 export function failureOfEvent(error: JsonObject, peer: Peer): Failure {
-  const wire = { status: null, labels: labelsOf(error), message: messageOf(error) };
-  return { ...classified(wire, error, peer), status: null };
+  const wire = { status: statusIn(error), labels: labelsOf(error), message: messageOf(error) };
+  const how = "broke the reply off with an error";
+  return { ...classified({ wire, error, how }, peer), status: null };
 }
 
-function classified(wire: WireError, error: JsonObject, peer: Peer): Omit<Failure, "status"> {
+/** Gateways put the status that the server behind them gave into the error. */
+function statusIn(error: JsonObject): number | null {
+  const told = [error["code"], error["status_code"], error["status"]].find(
+    (value) => typeof value === "number" && value >= 400 && value < 600,
+  );
+  return typeof told === "number" ? told : null;
+}
+
+function classified(
+  {
+    wire,
+    error,
+    how,
+  }: { readonly wire: WireError; readonly error: JsonObject; readonly how: string },
+  peer: Peer,
+): Omit<Failure, "status"> {
   const kind = classOfError(wire);
   const label = wire.labels[0] === undefined ? "" : ` (${safeText(wire.labels[0], peer.secrets)})`;
-  const what = howItAnswered(wire.status);
   const said = safeText(wire.message, peer.secrets);
   return {
     class: kind,
     message:
-      `${peer.name} ${what}${label}${said === "" ? "." : `: ${ended(said)}`} ${advice[kind]}`.trim(),
+      `${peer.name} ${how}${label}${said === "" ? "." : `: ${ended(said)}`} ${advice[kind]}`.trim(),
     retryAfterMs: retryAfterInBody(error, wire.message),
   };
-}
-
-function howItAnswered(status: number | null): string {
-  if (status === null) return "broke the reply off with an error";
-  return status < 300 ? "answered without a stream" : `answered ${status}`;
 }
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

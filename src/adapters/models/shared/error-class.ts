@@ -2,7 +2,7 @@ import type { FailureClass } from "#core";
 
 /** What an error answer or error event says, whatever its form. */
 export interface WireError {
-  /** HTTP status; null for an error inside a stream. */
+  /** HTTP status, or what an error inside a stream says of one; null when it says nothing. */
   readonly status: number | null;
   /** The type, code and status labels it carries, as written. */
   readonly labels: readonly string[];
@@ -68,6 +68,13 @@ const rules: readonly Rule[] = [
         "`?tool_use`? ids must be unique",
         "no tool output found",
         "tool_call_ids did not have response messages",
+        "must be followed by tool messages",
+        "role 'tool' must be a response to",
+        "tool call id was .{1,100} but must be",
+        "unexpected role '\\w+' after role",
+        "expected last role",
+        "reasoning_content`? (in the thinking mode must be passed back|is missing)",
+        "missing `?reasoning_content",
         "without its required following item",
         "roles must alternate",
         "final block in an assistant message cannot be `?thinking",
