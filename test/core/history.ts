@@ -233,7 +233,7 @@ const factTypes: Readonly<Record<FactType, true>> = {
 export const allFactTypes: readonly string[] = Object.keys(factTypes);
 
 /** How many histories a law is tried on: a few in the quick tests, thousands in CI. */
-export const runs: number = Number(process.env["PAWL_HISTORIES"] ?? 200);
+export const runs: number = Number(process.env["PAWL_HISTORIES"] ?? 120);
 
 /** Tries a law on random histories. A failure names the seed that brings it back. */
 export function eachHistory(law: (history: History) => void): void {
