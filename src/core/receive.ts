@@ -28,6 +28,7 @@ import {
   stopInterrupted,
   think,
   withAnswer,
+  withMessage,
 } from "./turn.ts";
 
 /** Pauses (server-side tools) in a row before the loop gives up on the reply. */
@@ -121,7 +122,7 @@ function breakOff(state: State, waiting: Waiting, partial: LongText): State {
     seq: state.seq + 1,
     partial: true,
   } as const;
-  const told: State = { ...state, messages: [...state.messages, message] };
+  const told = withMessage(state, message);
   return stopInterrupted(withAnswer(told, partial));
 }
 
@@ -189,8 +190,7 @@ function recordReply(state: State, fact: FactOf<"response.received">, judged: Ju
     partial: false,
   } as const;
   return {
-    ...state,
-    messages: fact.blocks.length === 0 ? state.messages : [...state.messages, message],
+    ...(fact.blocks.length === 0 ? state : withMessage(state, message)),
     prompt: {
       ...prompt,
       answer: answerOf(fact.blocks) ?? prompt.answer,
