@@ -3,37 +3,40 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/package-json.ts";
 import { runNode } from "./child.ts";
 import { growth } from "./growth.ts";
-import { atMost, windowAt, type Line } from "./line.ts";
+import { atMost, counted, type Line } from "./line.ts";
 import type { Profile } from "./profile.ts";
 import type { Bench } from "./run.ts";
 import { median } from "./statistics.ts";
 
+/** The first turn that is compared with the last ones. */
+const earlyTurn = 10;
+
 /** The loop by itself, and opening again what it has written. */
 export async function aloneLines({ workplace }: Bench, profile: Profile): Promise<readonly Line[]> {
   const { longTurns, longRounds } = profile;
-  const runs: (readonly number[])[] = [];
+  const early: number[] = [];
+  const late: number[] = [];
   const opens: number[] = [];
   for (let round = 0; round < longRounds; round += 1) {
     const home = workplace.newHome();
-    runs.push(await measured(["loop-alone.ts", home, `${longTurns}`], workplace.cwd));
+    const args = [home, `${earlyTurn}`, `${longTurns}`];
+    const gapsMs = await printed("loop-alone.ts", args, workplace.cwd);
+    early.push(...numbersIn(gapsMs, "early"));
+    late.push(...numbersIn(gapsMs, "late"));
     for (let again = 0; again < 3; again += 1) {
-      opens.push(...[await measured(["reopen.ts", home], workplace.cwd)].flat());
+      opens.push(Number(await printed("reopen.ts", [home], workplace.cwd)));
     }
   }
-  const of = (turn: number): number => {
-    const { from, to } = windowAt(turn, longTurns);
-    return median(runs.flatMap((gapsMs) => gapsMs.slice(from, to)));
-  };
   return [
     ...growth("alone", {
-      title: "a turn of the loop alone, read and journal included",
+      title: "the loop alone, read and journal included",
       unit: "ms",
-      at: [100, longTurns],
-      of,
+      at: [earlyTurn, longTurns],
+      of: (turn) => median(turn === earlyTurn ? early : late),
     }),
     {
       id: "reopen",
-      title: `opening a session of ${longTurns} turns`,
+      title: `opening a session of ${counted(longTurns, "turn")}`,
       unit: "ms",
       floor: null,
       pawl: median(opens),
@@ -42,9 +45,14 @@ export async function aloneLines({ workplace }: Bench, profile: Profile): Promis
   ];
 }
 
-async function measured([file = "", ...args]: readonly string[], cwd: string): Promise<number[]> {
+/** The JSON that a measured process prints. */
+async function printed(file: string, args: readonly string[], cwd: string): Promise<unknown> {
   const path = join(ROOT, "bench", file);
   const { stdout } = await runNode({ args: [path, ...args], cwd, env: {}, usageFile: null });
-  const value: unknown = JSON.parse(stdout);
-  return [value].flat().filter((item) => typeof item === "number");
+  return JSON.parse(stdout);
+}
+
+function numbersIn(value: unknown, name: string): readonly number[] {
+  const list: unknown = Reflect.get(Object(value), name);
+  return Array.isArray(list) ? list.filter((item) => typeof item === "number") : [];
 }

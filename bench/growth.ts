@@ -14,13 +14,13 @@ export function growth(
   },
 ): readonly Line[] {
   const { title, unit, at, of } = what;
-  const [early, late] = at.map(of);
-  const [earlyTurn, lateTurn] = at;
-  if (early === undefined || late === undefined) return [];
+  const [earlyAt, lateAt] = at;
+  const [early, late] = [of(earlyAt), of(lateAt)];
+  const [earlyTurn, lateTurn] = at.map((turn) => turn.toLocaleString("en"));
   const plain = { unit, floor: null, goal: null } as const;
   return [
-    { id: `${id}-${earlyTurn}`, title: `${title}, turn ${earlyTurn}`, pawl: early, ...plain },
-    { id: `${id}-${lateTurn}`, title: `${title}, turn ${lateTurn}`, pawl: late, ...plain },
+    { id: `${id}-${earlyAt}`, title: `${title}, turn ${earlyTurn}`, pawl: early, ...plain },
+    { id: `${id}-${lateAt}`, title: `${title}, turn ${lateTurn}`, pawl: late, ...plain },
     {
       id: `${id}-growth`,
       title: `${title}, turn ${lateTurn} against turn ${earlyTurn}`,

@@ -57,7 +57,7 @@ async function resumeLines(
 
 function gapLines(pair: Pair, turn: number, turns: number): readonly Line[] {
   const window = windowAt(turn, turns);
-  const title = `${gapTitle}, turn ${turn}`;
+  const title = `${gapTitle}, turn ${turn.toLocaleString("en")}`;
   const p50 = gaps(pair, window, 0.5);
   const p95 = gaps(pair, window, 0.95);
   return [
