@@ -114,10 +114,13 @@ function notRunProblems({ name, reply, result }: SeenCall, seen: Observation): r
 export const effectOf = (call: Pick<SeenCall, "tool" | "input">): string | null =>
   call.tool === "bash" ? (/echo (\w+) begins/.exec(call.input)?.[1] ?? null) : null;
 
-/** What a command said before it had its effect is in its result. */
+/**
+ * What a command said before it had its effect is in its result. Not if its copier was killed with it: what
+ * was in the pipe just then is lost, and only such a call is undetermined.
+ */
 function partialOutputProblems(call: SeenCall, seen: Observation): readonly string[] {
   const name = effectOf(call);
-  if (name === null || !seen.effects.includes(name)) return [];
+  if (name === null || !seen.effects.includes(name) || call.fate === "undetermined") return [];
   return call.result?.text.includes(`${name} begins`) === true
     ? []
     : [`${call.name} lost its partial output: ${call.result?.text}`];

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { killAndResume, runUnkilled, type CrashReport } from "./kill-and-resume.ts";
@@ -39,6 +41,11 @@ async function crash(
 const when = (sees: () => boolean): Kill => ({ at: "sight", sees });
 const hasRun = (place: Workplace, name: string) => (): boolean =>
   effectsIn(place.cwd).includes(name);
+/** What a command printed is on disk. */
+const hasPrinted = (place: Workplace, text: string) => (): boolean =>
+  globSync("**/runs/*/out", { cwd: place.home }).some((path) =>
+    readFileSync(join(place.home, path), "utf8").includes(text),
+  );
 const passed = (place: Workplace, point: string, times: number) => (): boolean =>
   place.pointsPassed().filter((one) => one === point).length >= times;
 
@@ -126,7 +133,11 @@ test("R74 R80 R81 killed twice, the second time while resuming: the second resum
 
 test("R80 R81 R86 killed together with the supervisor of its command: it says which call nobody can know, and runs nothing again", async () => {
   const report = await crash(threeCommands, (place) => [
-    { at: "sight", sees: hasRun(place, "two"), also: () => place.killAll() },
+    {
+      at: "sight",
+      sees: () => hasRun(place, "two")() && hasPrinted(place, "two begins")(),
+      also: () => place.killAll(),
+    },
   ]);
   assert.equal(report.outcome, "undetermined");
   assert.deepEqual(
