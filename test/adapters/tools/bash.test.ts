@@ -132,10 +132,10 @@ test("a command that is cancelled before it began has not run", async () => {
 test("[B01] a background process does not hold the call, and is said to be left", async () => {
   const bench = workbench();
   const startMs = performance.now();
-  const end = await run("sleep 20 & echo done", bench);
+  const end = await run("sleep 60 & echo done", bench);
   const tookMs = performance.now() - startMs;
   assert.match(said(end), /^done\n\[a process it started in the background is still running/);
-  assert.ok(tookMs < 5000, `${tookMs} ms`);
+  assert.ok(tookMs < 20_000, `${tookMs} ms`);
   const { endRun } = await import("#adapters/exec");
   await endRun(join(bench.env.runsDir, `${callId(requestId(1), 0)}-1`));
 });
