@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { anthropicClient } from "#adapters/models";
+import { anthropicClient } from "#adapters/models/anthropic";
 import { openSpool } from "#adapters/stores";
 import { systemClock, systemEntropy } from "#adapters/system";
 import { builtInTools } from "#adapters/tools";

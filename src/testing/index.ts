@@ -4,28 +4,32 @@ export { storeConformance, type StoreUnderTest } from "./store-conformance/index
 export {
   anthropicBody,
   anthropicClient,
-  chatDialect,
-  chatRequestProblems,
-  openAiChatBody,
-  openAiChatClient,
-  geminiBody,
-  geminiClient,
-  geminiRequestProblems,
-  openAiResponsesBody,
-  openAiResponsesClient,
-  responsesRequestProblems,
-  parseScript,
-  requestProblems,
-  scriptedClient,
-  startScriptedServer,
   type AnthropicOptions,
-  type ChatDialect,
-  type OpenAiChatOptions,
-  type Fault,
-  type GeminiOptions,
-  type OpenAiResponsesOptions,
   type HttpOptions,
   type Patience,
+} from "#adapters/models/anthropic";
+export {
+  chatDialect,
+  openAiChatBody,
+  openAiChatClient,
+  type ChatDialect,
+  type OpenAiChatOptions,
+} from "#adapters/models/openai-chat";
+export {
+  openAiResponsesBody,
+  openAiResponsesClient,
+  type OpenAiResponsesOptions,
+} from "#adapters/models/openai-responses";
+export { geminiBody, geminiClient, type GeminiOptions } from "#adapters/models/gemini";
+export {
+  chatRequestProblems,
+  geminiRequestProblems,
+  parseScript,
+  requestProblems,
+  responsesRequestProblems,
+  scriptedClient,
+  startScriptedServer,
+  type Fault,
   type Place,
   type RecordedRequest,
   type Script,
@@ -34,7 +38,7 @@ export {
   type ScriptedServer,
   type ScriptedServerOptions,
   type ScriptedTurn,
-} from "#adapters/models";
+} from "#adapters/models/scripted";
 export {
   modelConformance,
   type Inability,

@@ -1,7 +1,7 @@
 /** `node serve-script.ts FILE [--port N]`: serves a script and prints the base URL. Does nothing when imported. */
 import { parseArgs } from "node:util";
 import { isPawlError } from "#core";
-import { readScript, startScriptedServer } from "#adapters/models";
+import { readScript, startScriptedServer } from "#adapters/models/scripted";
 
 async function serve(): Promise<void> {
   const { values, positionals } = parseArgs({

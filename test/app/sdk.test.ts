@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { type ScriptedTurn, startScriptedServer } from "#adapters/models";
+import { type ScriptedTurn, startScriptedServer } from "#adapters/models/scripted";
 import { createSession, type RunItem, type SessionOptions } from "../../src/app/sdk.ts";
 import { folderWith } from "./folder.ts";
 

@@ -3,7 +3,11 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type ScriptedTurn, startScriptedServer, type ScriptedServer } from "#adapters/models";
+import {
+  type ScriptedTurn,
+  startScriptedServer,
+  type ScriptedServer,
+} from "#adapters/models/scripted";
 import { ROOT } from "../../scripts/package-json.ts";
 
 /** A user with a home, a folder to work in, and a model on this machine. */

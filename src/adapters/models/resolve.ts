@@ -1,13 +1,10 @@
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
-import { anthropicClient } from "./anthropic/client.ts";
-import { geminiClient } from "./gemini/client.ts";
-import { openAiChatClient } from "./openai-chat/client.ts";
+import { loadedLate } from "./loaded-late.ts";
 import { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
-import { openAiResponsesClient } from "./openai-responses/client.ts";
 import { knownProviders, providerFacts } from "./providers.ts";
-import { scriptedClient } from "./scripted-client.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
+import { endpoint } from "./shared/endpoint.ts";
 
 /** How one provider is reached. */
 export interface ProviderOptions {
@@ -27,7 +24,7 @@ export interface ModelClientOptions {
 
 /**
  * Clients by reference, `provider/model`. The same reference gives the same client, so connections and serialised
- * conversations are kept.
+ * conversations are kept. The code of a wire is loaded with its first request.
  * The returned function throws PawlError `unknown_model`, `no_api_key`, `no_base_url`, and what the clients and
  * `readScript` throw.
  */
@@ -53,9 +50,15 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
     );
   }
   const path = scriptPath(ref, options.cwd);
-  if (path !== null) return scriptedClient({ ref, turns: readScript(path), clock: options.clock });
-  const own = ownClients.get(provider);
-  if (own !== undefined) return own(reached(provider, options));
+  if (path !== null) {
+    const how = { ref, turns: readScript(path), clock: options.clock };
+    return loadedLate(async () => (await import("./scripted-client.ts")).scriptedClient(how));
+  }
+  const load = ownClients.get(provider);
+  if (load !== undefined) {
+    const how = reached(provider, options);
+    return loadedLate(() => load(how));
+  }
   const dialect = chatDialect(provider);
   if (dialect !== null) return openAiChat(dialect, options);
   throw new PawlError(
@@ -65,10 +68,13 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
 }
 
 /** Providers whose wire is theirs alone. */
-const ownClients: ReadonlyMap<string, (how: Reached) => ModelClient> = new Map([
-  ["anthropic", anthropicClient],
-  ["openai", openAiResponsesClient],
-  ["gemini", geminiClient],
+const ownClients: ReadonlyMap<string, (how: Reached) => Promise<ModelClient>> = new Map([
+  ["anthropic", async (how) => (await import("./anthropic/client.ts")).anthropicClient(how)],
+  [
+    "openai",
+    async (how) => (await import("./openai-responses/client.ts")).openAiResponsesClient(how),
+  ],
+  ["gemini", async (how) => (await import("./gemini/client.ts")).geminiClient(how)],
 ]);
 
 type Reached = ProviderOptions & { readonly apiKey: string | null; readonly clock: Clock };
@@ -83,7 +89,13 @@ function reached(provider: string, { providers, clock }: ModelClientOptions): Re
       `There is no key for ${provider}. Set ${variable}, or providers.${provider} in the configuration.`,
     );
   }
+  if (own.baseUrl !== undefined) checkBaseUrl(own.baseUrl);
   return { ...own, apiKey: own.apiKey ?? null, clock };
+}
+
+/** Told now, not by the first request. @throws PawlError `invalid_base_url` */
+function checkBaseUrl(baseUrl: string): void {
+  endpoint(baseUrl, (path) => path);
 }
 
 function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptions): ModelClient {
@@ -103,11 +115,13 @@ function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptio
       `There is no key for ${provider}. Set ${keyVariable ?? "one"}, or providers.${provider} in the configuration.`,
     );
   }
-  return openAiChatClient({
+  checkBaseUrl(baseUrl);
+  const how = {
     dialect,
     baseUrl,
     apiKey: own.apiKey ?? null,
     clock,
     ...(own.headers === undefined ? {} : { headers: own.headers }),
-  });
+  };
+  return loadedLate(async () => (await import("./openai-chat/client.ts")).openAiChatClient(how));
 }

@@ -7,8 +7,7 @@ import { parseScript, type ScriptedTurn } from "./scripted/script.ts";
 import { isOverWarning, turnsOf } from "./scripted/turns.ts";
 import { byteQueue, type Bytes } from "./shared/byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./shared/error-answer.ts";
-import { failed } from "./shared/http-client.ts";
-import { abortedFailure, cutOff, stalled } from "./shared/network-failure.ts";
+import { abortedFailure, cutOff, failed, stalled } from "./shared/network-failure.ts";
 import { usualPatience, type Patience } from "./shared/post.ts";
 import { watchSilence } from "./shared/silence.ts";
 

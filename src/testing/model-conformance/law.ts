@@ -9,7 +9,7 @@ import {
   type ToolResult,
 } from "#core";
 import type { ModelChunk, ModelClient, ModelRequest, Reply } from "#runtime";
-import type { ScriptedTurn } from "#adapters/models";
+import type { ScriptedTurn } from "#adapters/models/scripted";
 import type { FakeClock } from "../fake-clock.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { startScriptedServer } from "#adapters/models";
+import { startScriptedServer } from "#adapters/models/scripted";
 import type { Start } from "../starting-point.ts";
 import { type AgentEnd, runAgent, scriptedModel } from "./agent.ts";
 import { checkOutcome } from "./checks.ts";

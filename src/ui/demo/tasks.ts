@@ -1,4 +1,4 @@
-import type { ScriptedTurn } from "#adapters/models";
+import type { ScriptedTurn } from "#adapters/models/scripted";
 import type { Words } from "#i18n";
 
 /** One sample folder, what the agent is asked to do in it, and what the scripted model says. */

@@ -1,11 +1,6 @@
 import type { ModelClient, ModelRequest } from "#runtime";
-import {
-  endpoint,
-  httpClient,
-  lowerCased,
-  type HttpOptions,
-  type Outgoing,
-} from "../shared/http-client.ts";
+import { endpoint } from "../shared/endpoint.ts";
+import { httpClient, lowerCased, type HttpOptions, type Outgoing } from "../shared/http-client.ts";
 import { bodyBuilder } from "./body.ts";
 import { provider } from "./provider.ts";
 import { readReply } from "./read-reply.ts";

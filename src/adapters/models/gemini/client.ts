@@ -1,14 +1,9 @@
 import type { ModelChunk, ModelClient, ModelRequest } from "#runtime";
 import { failureOfAnswer } from "../shared/error-answer.ts";
-import {
-  endpoint,
-  failed,
-  httpClient,
-  type HttpOptions,
-  type Outgoing,
-} from "../shared/http-client.ts";
+import { endpoint } from "../shared/endpoint.ts";
+import { httpClient, type HttpOptions, type Outgoing } from "../shared/http-client.ts";
 import { isJsonObject } from "../shared/json-read.ts";
-import { cutOff } from "../shared/network-failure.ts";
+import { cutOff, failed } from "../shared/network-failure.ts";
 import { modelName } from "../shared/outgoing.ts";
 import type { Answer } from "../shared/post.ts";
 import { readAnswer } from "../shared/read-answer.ts";

@@ -1,12 +1,8 @@
 import type { ModelChunk, ModelClient } from "#runtime";
 import { failureOfAnswer } from "../shared/error-answer.ts";
-import {
-  endpoint,
-  failed,
-  httpClient,
-  lowerCased,
-  type HttpOptions,
-} from "../shared/http-client.ts";
+import { endpoint } from "../shared/endpoint.ts";
+import { httpClient, lowerCased, type HttpOptions } from "../shared/http-client.ts";
+import { failed } from "../shared/network-failure.ts";
 import type { Answer } from "../shared/post.ts";
 import { readAnswer } from "../shared/read-answer.ts";
 import { bodyBuilder } from "./body.ts";

@@ -1,8 +1,9 @@
 import type { ModelChunk, ModelClient } from "#runtime";
 import { failureOfAnswer, failureOfEvent, type Peer } from "../shared/error-answer.ts";
-import { endpoint, failed, httpClient, type HttpOptions } from "../shared/http-client.ts";
+import { endpoint } from "../shared/endpoint.ts";
+import { httpClient, type HttpOptions } from "../shared/http-client.ts";
 import { isJsonObject } from "../shared/json-read.ts";
-import { cutOff } from "../shared/network-failure.ts";
+import { cutOff, failed } from "../shared/network-failure.ts";
 import type { Answer } from "../shared/post.ts";
 import { readAnswer } from "../shared/read-answer.ts";
 import { readStream } from "../shared/read-stream.ts";

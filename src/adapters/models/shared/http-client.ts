@@ -1,9 +1,9 @@
-import { PawlError, type Failure } from "#core";
+import type { Failure } from "#core";
 import type { Clock, ModelChunk, ModelClient, ModelRequest } from "#runtime";
 import { connections } from "./agent.ts";
 import type { Bytes } from "./byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./error-answer.ts";
-import { failureWithoutAnswer } from "./network-failure.ts";
+import { failed, failureWithoutAnswer } from "./network-failure.ts";
 import { post, usualPatience, type Answer, type Patience } from "./post.ts";
 import { safeText } from "./secrets.ts";
 
@@ -75,27 +75,6 @@ export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
   }
 
   return { stream };
-}
-
-/** A failure of which nothing had come. */
-export const failed = (failure: Failure): ModelChunk => ({
-  type: "failure",
-  failure,
-  blocks: [],
-  usage: null,
-});
-
-/** A base URL with the path a request goes to; a query stays. @throws PawlError `invalid_base_url` */
-export function endpoint(baseUrl: string, pathOf: (basePath: string) => string): URL {
-  const url = URL.parse(baseUrl);
-  if (url !== null && (url.protocol === "https:" || url.protocol === "http:")) {
-    url.pathname = pathOf(url.pathname.replace(/\/+$/, ""));
-    return url;
-  }
-  throw new PawlError(
-    "invalid_base_url",
-    `"${safeText(baseUrl, [])}" is no base URL. It must start with https:// or http://, as in https://api.anthropic.com.`,
-  );
 }
 
 /** Headers with their names in lower case. */

@@ -1,4 +1,5 @@
 import type { Failure, FailureClass } from "#core";
+import type { ModelChunk } from "#runtime";
 import { advice } from "./error-class.ts";
 import type { Peer } from "./error-answer.ts";
 import { safeText } from "./secrets.ts";
@@ -12,6 +13,14 @@ export function failureWithoutAnswer(kind: FailureClass, message: string): Failu
     retryAfterMs: null,
   };
 }
+
+/** A failure of which nothing had come. */
+export const failed = (failure: Failure): ModelChunk => ({
+  type: "failure",
+  failure,
+  blocks: [],
+  usage: null,
+});
 
 export const abortedFailure: Failure = failureWithoutAnswer("aborted", "Interrupted.");
 

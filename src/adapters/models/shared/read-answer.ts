@@ -2,9 +2,8 @@ import type { Json } from "#core";
 import type { ModelChunk } from "#runtime";
 import type { Bytes } from "./byte-queue.ts";
 import type { Peer } from "./error-answer.ts";
-import { failed } from "./http-client.ts";
 import { parseJson } from "./json-read.ts";
-import { cutOff } from "./network-failure.ts";
+import { cutOff, failed } from "./network-failure.ts";
 
 /** How the two forms of a reply are read. */
 export interface AnswerReader {

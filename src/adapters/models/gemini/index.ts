@@ -1,0 +1,2 @@
+export { geminiClient, type GeminiOptions } from "./client.ts";
+export { geminiBody } from "./body.ts";

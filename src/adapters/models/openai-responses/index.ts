@@ -1,0 +1,2 @@
+export { openAiResponsesClient, type OpenAiResponsesOptions } from "./client.ts";
+export { openAiResponsesBody } from "./body.ts";
