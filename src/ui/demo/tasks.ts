@@ -98,7 +98,7 @@ test("the last page may be short", () => {
 const sendScript = `# Sends one invoice. Sending the same one twice would be a mistake.
 echo "invoice $1" >> sent.log
 echo "invoice $1 is sent, waiting for the receipt"
-sleep 1
+sleep 1.5
 echo "receipt for invoice $1 is here"
 `;
 
