@@ -48,8 +48,13 @@ export function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-export function abortAfter(ms: number): AbortSignal {
-  return AbortSignal.timeout(ms);
+/** Runs a command and cancels it when some of its output is on disk. */
+export async function cancelledAfterOutput(spec: RunSpec): Promise<RunResult> {
+  const controller = new AbortController();
+  const result = run(spec, controller.signal);
+  await hasOutput(spec);
+  controller.abort();
+  return result;
 }
 
 /** Process ids that have a word in their arguments or carry it in their environment; zombies have neither. */
