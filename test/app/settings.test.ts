@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -319,10 +320,15 @@ test("a settings file named by flag that is not there is an error", async () => 
 
 test("no text makes the settings reader fail in another way than with its own error", async () => {
   const { pieces, random } = generator();
+  await using folder = await folderWith({ file: "" });
+  const file = join(folder.path, "config.jsonc");
+  const environment = { PAWL_HOME: folder.path };
   for (let round = 0; round < 400; round++) {
-    const user = Array.from({ length: 12 }, () => pieces[random(pieces.length)]).join("");
-    await load({ user }).catch((error: { code?: string }) => {
-      assert.match(String(error.code), /^(config_invalid|limits_missing)$/, user);
+    const text = Array.from({ length: 12 }, () => pieces[random(pieces.length)]).join("");
+    writeFileSync(file, text);
+    const loading = loadSettings({ environment, cwd: folder.path, words, projectConfig: "ignore" });
+    await loading.catch((error: { code?: string }) => {
+      assert.match(String(error.code), /^(config_invalid|limits_missing)$/, text);
     });
   }
 });

@@ -64,6 +64,8 @@ export async function desk(turns: readonly ScriptedTurn[] = [{ text: "done" }]):
       LANG: "C.UTF-8",
       TERM: "xterm-256color",
       PAWL_HOME: home,
+      // A home of its own would mean a cold cache for each of a hundred runs.
+      NODE_COMPILE_CACHE: join(tmpdir(), "pawl-test-compile-cache"),
       PAWL_MODEL: "anthropic/claude-sonnet-4-5",
       ANTHROPIC_BASE_URL: server.url,
       ANTHROPIC_API_KEY: "sk-test-000000000000000000000000",
