@@ -88,6 +88,15 @@ test("R39 R40 text mode prints the partial answer on stdout, and why it ended an
   assert.equal(code, 3);
 });
 
+test("R30 R34 text mode says a limit in the answer, once, in the person's language", async () => {
+  await using at = await desk([{ text: "partly", calls: [{ tool: "time", input: {} }] }]);
+  const args = ["-p", "--lang", "zh-CN", "--max-turns", "1", "go"];
+  const { code, stdout, stderr } = await at.run(args);
+  assert.equal(code, 4);
+  assert.match(stdout, /^partly\n\n到达 1 轮的上限，自动停止。.*拆分任务/);
+  assert.doesNotMatch(stderr, /自动停止/);
+});
+
 test("the result object holds every field of the contract", async () => {
   await using at = await desk([
     { calls: [{ tool: "write", input: { path: "a.txt", content: "hi\n" } }] },

@@ -91,6 +91,22 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
       { calls, usd }: { readonly calls: number; readonly usd: string },
     ): string => `${turns} turns, ${calls} tool calls, ${tokens} tokens, ${usd}`,
   },
+  endings: {
+    truncated: "The answer was cut by the output limit.",
+    refused: "The model or its provider refused to go on.",
+    interrupted: "Interrupted. Nothing is lost; the session can go on.",
+    unknownStop: (raw: string): string =>
+      `The reply ended for a reason this version does not know (${raw}). What had arrived is kept.`,
+    turns: (turns: number): string => `Stopped by itself at the limit of ${turns} turns.`,
+    cost: (limit: number, spent: number): string =>
+      `Stopped by itself at the cost limit of $${limit} (spent $${spent.toFixed(4)}).`,
+    tokens: (tokens: number): string => `Stopped by itself at the limit of ${tokens} tokens.`,
+    toolCalls: (calls: number): string => `Stopped by itself at the limit of ${calls} tool calls.`,
+    time: (seconds: number): string => `Stopped by itself at the time limit of ${seconds} s.`,
+    noProgress: "Stopped by itself: no progress.",
+    advice:
+      "Split the task into smaller ones, try another approach, or go on from here with a higher limit.",
+  },
   unfinished: {
     head: (id: string, title: string): string =>
       `The last session here was not finished: ${title} (${id})`,

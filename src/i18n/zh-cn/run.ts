@@ -1,6 +1,6 @@
 import type { Words } from "../en/words.ts";
 
-export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
+export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinished"> = {
   progress: {
     model: (name: string): string => `模型 ${name}`,
     denied: (rule: string, reason: string): string => `被 ${rule} 拒绝：${reason}`,
@@ -79,6 +79,21 @@ export const run: Pick<Words, "progress" | "interactive" | "unfinished"> = {
     noCost: "还没有用量。",
     cost: (turns: number, tokens: number, { calls, usd }): string =>
       `${turns} 轮，${calls} 次工具调用，${tokens} token，${usd}`,
+  },
+  endings: {
+    truncated: "答案被输出上限截断。",
+    refused: "模型或其提供方拒绝继续。",
+    interrupted: "已中断。没有丢失任何内容，会话可以继续。",
+    unknownStop: (raw: string): string =>
+      `回复因本版本不认识的原因结束（${raw}）。已收到的内容保留。`,
+    turns: (turns: number): string => `到达 ${turns} 轮的上限，自动停止。`,
+    cost: (limit: number, spent: number): string =>
+      `到达 $${limit} 的费用上限，自动停止（已用 $${spent.toFixed(4)}）。`,
+    tokens: (tokens: number): string => `到达 ${tokens} token 的上限，自动停止。`,
+    toolCalls: (calls: number): string => `到达 ${calls} 次工具调用的上限，自动停止。`,
+    time: (seconds: number): string => `到达 ${seconds} 秒的时间上限，自动停止。`,
+    noProgress: "没有进展，自动停止。",
+    advice: "可以拆分任务、换一种做法，或提高上限后从这里继续。",
   },
   unfinished: {
     head: (id: string, title: string): string => `这里的上一个会话没有结束：${title}（${id}）`,

@@ -1,5 +1,6 @@
 import { type Followed, type OpenedSession, resultObject } from "#app";
 import { isRunning, resultOfRun, type RunResult, type State } from "#core";
+import { endingNote } from "../view/ending.ts";
 import type { Narrator } from "../view/narrator.ts";
 import { neutralise, neutraliseControls } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -22,13 +23,25 @@ export interface ReporterParts {
 export function textReporter({ terminal, opened, narrator }: ReporterParts): Reporter {
   return {
     item: (followed) => narrate(followed, terminal, narrator),
-    async result(_state, result) {
-      const text = await answerText(opened, result);
+    async result(state, result) {
+      const text = await answerForPeople(state, result, { opened, terminal });
       if (text === "") return;
       const safe = terminal.out.isTerminal ? neutralise(text) : neutraliseControls(text);
       await terminal.out.write(safe.endsWith("\n") ? safe : `${safe}\n`);
     },
   };
+}
+
+/** At a limit the answer says so, in the person's language. */
+async function answerForPeople(
+  state: State,
+  result: RunResult,
+  { opened, terminal }: Pick<ReporterParts, "opened" | "terminal">,
+): Promise<string> {
+  if (result.outcome !== "limit") return answerText(opened, result);
+  const answer = await answerText(opened, { text: state.prompt.answer });
+  const note = endingNote(state, result, terminal.words) ?? "";
+  return answer.trim() === "" ? note : `${answer}\n\n${note}`;
 }
 
 /** One result object on stdout. */
@@ -87,7 +100,10 @@ async function writeResult(
 }
 
 /** A long answer is kept outside the journal line. */
-async function answerText(opened: OpenedSession, { text }: RunResult): Promise<string> {
+async function answerText(
+  opened: OpenedSession,
+  { text }: Pick<RunResult, "text">,
+): Promise<string> {
   const whole = await opened.whole(text);
   return typeof whole === "string" ? whole : "";
 }

@@ -12,6 +12,7 @@ import { exitCodes } from "../exit-code.ts";
 import { onSignals, type StopSignal } from "../terminal/signals.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callTitle } from "../view/call-title.ts";
+import { endingNote } from "../view/ending.ts";
 import { Narrator } from "../view/narrator.ts";
 import { unfinishedReport } from "../view/unfinished.ts";
 import { heartbeatMs, stillGoingOn } from "./heartbeat.ts";
@@ -68,7 +69,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
     stop.off();
   }
   await reporter.result(session.state, result);
-  sayHowToGoOn(session.state, result, { terminal, narrator });
+  sayHowToGoOn(session.state, result, { run, narrator });
   await terminal.out.drained();
   const cutOff = terminal.out.gone.aborted && terminal.out.gone.reason !== "EPIPE";
   if (cutOff) terminal.warn(terminal.words.progress.notWritten(String(terminal.out.gone.reason)));
@@ -201,13 +202,17 @@ function stopper({ opened, terminal, format }: HeadlessRun): Stopper {
 
 function sayHowToGoOn(
   state: State,
-  { outcome, warnings }: RunResult,
-  { terminal, narrator }: { readonly terminal: Terminal; readonly narrator: Narrator },
+  result: RunResult,
+  { run, narrator }: { readonly run: HeadlessRun; readonly narrator: Narrator },
 ): void {
   if (state.prompt.seq === 0) return;
+  const { terminal } = run;
   const { progress } = terminal.words;
-  const left = warnings.filter((warning) => !narrator.hasWarned(warning));
-  for (const warning of left) terminal.warn(`! ${warning}`);
+  const { outcome } = result;
+  for (const warning of narrator.unsaid(result)) terminal.warn(`! ${warning}`);
+  const note = endingNote(state, result, terminal.words);
+  // A limit is part of the answer already.
+  if (note !== null && !(run.format === "text" && outcome === "limit")) terminal.warn(`! ${note}`);
   if (outcome === "completed") return;
   if (outcome === "waiting") {
     for (const call of openCalls(state).filter((one) => one.status.at === "asked")) {

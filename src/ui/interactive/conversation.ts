@@ -16,10 +16,11 @@ import { exitCodes } from "../exit-code.ts";
 import { neutralise } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callInFull } from "../view/call-title.ts";
+import { endingNote } from "../view/ending.ts";
 import { Narrator } from "../view/narrator.ts";
 import type { EditorEvent } from "./line-editor.ts";
 import { answerIn, armAfterMs } from "./question.ts";
-import type { Screen } from "./screen.ts";
+import { type Screen, workingLabel } from "./screen.ts";
 import { lastExchange, Transcript } from "./transcript.ts";
 
 export interface ConversationParts {
@@ -207,7 +208,7 @@ export class Conversation {
     }
     if (line.trim() === "") return;
     if (line.startsWith("/") && (await this.#parts.slash(line, this))) return;
-    if (!this.isRunning) screen.setPrompt(null);
+    if (!this.isRunning) screen.setPrompt(workingLabel);
     for (const one of neutralise(line).split("\n")) screen.print(`› ${one}`);
     await this.send({ type: "prompt", blocks: [text(line)] });
   }
@@ -253,10 +254,11 @@ export class Conversation {
   }
 
   #sayEnd(state: State): void {
-    const { warnings, outcome } = resultOfRun(state);
-    const left = warnings.filter((warning) => !this.#narrator.hasWarned(warning));
-    for (const warning of left) this.say(`! ${warning}`);
-    if (outcome !== "completed") this.say(this.#words.interactive.goOn);
+    const result = resultOfRun(state);
+    const note = endingNote(state, result, this.#words);
+    const said = note === null ? [] : [note];
+    for (const line of [...this.#narrator.unsaid(result), ...said]) this.say(`! ${line}`);
+    if (result.outcome !== "completed") this.say(this.#words.interactive.goOn);
     this.ready();
   }
 
@@ -287,6 +289,6 @@ export class Conversation {
     const { draft } = this.#question;
     this.#question = null;
     screen.setDraft(draft);
-    screen.setPrompt(null);
+    screen.setPrompt(workingLabel);
   }
 }

@@ -27,7 +27,7 @@ export async function interactive(
   const screen = openScreen({
     input: process.stdin,
     output: terminal.out,
-    columns: () => process.stdout.columns || 80,
+    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
     onEvent: (event) => onEvent(event),
     onGone: () => conversation.leave(exitCodes.terminated),
   });

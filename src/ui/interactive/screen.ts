@@ -2,7 +2,7 @@ import { emitKeypressEvents } from "node:readline";
 
 import { neutraliseLine } from "../terminal/neutralise.ts";
 import type { Output } from "../terminal/output.ts";
-import { positionAfter } from "../terminal/width.ts";
+import { cellsOf, graphemes, positionAfter } from "../terminal/width.ts";
 import {
   cleared,
   type Editor,
@@ -33,7 +33,8 @@ export interface Screen {
 export interface ScreenOptions {
   readonly input: NodeJS.ReadStream;
   readonly output: Output;
-  readonly columns: () => number;
+  /** Cells of the terminal as it is now. */
+  readonly size: () => { readonly columns: number; readonly rows: number };
   readonly onEvent: (event: EditorEvent) => void;
   /** The terminal is gone. */
   readonly onGone: () => void;
@@ -41,61 +42,81 @@ export interface ScreenOptions {
 
 const pasteOn = "\x1b[?2004h";
 const pasteOff = "\x1b[?2004l";
-const quietLabel = "… ";
+/** Stands while the agent works. */
+export const workingLabel = "… ";
 
 export function openScreen(options: ScreenOptions): Screen {
   const { input, output } = options;
   let editor: Editor = emptyEditor;
   let label: string | null = null;
-  /** Column where streamed text goes on; 0 = at the start of a line. */
+  /** Column where streamed text goes on; 0 = at the start of a line, the width = at the end of a full row. */
   let column = 0;
+  let lastCharacter = "";
   /** Row of the cursor inside the input line that is drawn; null = none is. */
   let drawnRow: number | null = null;
+  let redrawing: NodeJS.Immediate | null = null;
   let closed = false;
 
-  const width = (): number => Math.max(10, options.columns());
+  const width = (): number => Math.max(10, options.size().columns);
 
   /** Bytes that take the input line away and put the cursor where streamed text goes on. */
   const erased = (): string => {
     if (drawnRow === null) return "";
     const up = drawnRow > 0 ? `\x1b[${drawnRow}A` : "";
     drawnRow = null;
-    // The input line was drawn below an unfinished line of text.
-    const back = column > 0 ? `\x1b[1A\x1b[${Math.min(column, width() - 1)}C` : "";
-    return `${up}\r\x1b[J${back}`;
+    return `${up}\r\x1b[J${column > 0 ? backToText() : ""}`;
+  };
+
+  /** The input line was drawn below an unfinished line of text. */
+  const backToText = (): string => {
+    const right = (cells: number): string => (cells > 0 ? `\x1b[${cells}C` : "");
+    if (column < width()) return `\x1b[1A${right(column)}`;
+    // Only writing the last character of a full row brings back the wrap that it owes.
+    return `\x1b[1A${right(column - cellsOf(lastCharacter))}${lastCharacter}`;
   };
 
   const drawn = (): string => {
-    const shown = label ?? (editor.text === "" ? null : quietLabel);
-    if (shown === null || closed) return "";
-    const head = shown + neutraliseLine(editor.text.slice(0, editor.cursor));
-    const tail = neutraliseLine(editor.text.slice(editor.cursor));
+    const shown = label ?? (editor.text === "" ? null : workingLabel);
+    // Under a line that still streams an empty input line would only flicker.
+    const isIdleUnderText = shown === workingLabel && editor.text === "" && column > 0;
+    if (shown === null || isIdleUnderText || closed) return "";
+    const { before, after } = visiblePart(editor, width() * Math.max(2, options.size().rows - 4));
+    const head = shown + before;
     const cursor = wrapped(positionAfter(head, width()), width());
-    const end = wrapped(positionAfter(tail, width(), positionAfter(head, width())), width());
+    const end = wrapped(positionAfter(after, width(), positionAfter(head, width())), width());
     drawnRow = cursor.row;
-    const below = column > 0 ? "\n" : "";
+    const below = column > 0 ? "\r\n" : "";
     // A blank forces the wrap that a full last row still owes.
     const wrap = end.column === 0 && end.row > 0 ? " \r\x1b[K" : "";
     const up = end.row > cursor.row ? `\x1b[${end.row - cursor.row}A` : "";
     const right = cursor.column > 0 ? `\x1b[${cursor.column}C` : "";
-    return `${below}${head}${tail}${wrap}${up}\r${right}`;
+    return `${below}${head}${after}${wrap}${up}\r${right}`;
   };
 
   const draw = (text: string): void => {
     if (closed) return;
     const before = erased();
-    if (text !== "")
-      ({ column } = wrapped(positionAfter(text, width(), { row: 0, column }), width()));
+    if (text !== "") {
+      ({ column } = positionAfter(text, width(), { row: 0, column }));
+      lastCharacter = graphemes(text).at(-1) ?? "";
+    }
     void output.write(`${before}${text.replaceAll("\n", "\r\n")}${drawn()}`);
+  };
+
+  /** Once for all keys that came together: a paste is thousands of them. */
+  const redraw = (): void => {
+    redrawing ??= setImmediate(() => {
+      redrawing = null;
+      draw("");
+    });
   };
 
   const onKey = (text: string | undefined, key: Key): void => {
     const pressed = press(editor, { ...key, sequence: key.sequence ?? text });
     ({ editor } = pressed);
-    draw("");
+    redraw();
     if (pressed.event) options.onEvent(pressed.event);
   };
-  const redraw = (): void => draw("");
   const close = (): void => {
     if (closed) return;
     void output.write(`${erased()}${column > 0 ? "\r\n" : ""}${pasteOff}`);
@@ -140,6 +161,21 @@ export function openScreen(options: ScreenOptions): Screen {
       draw("");
     },
     close,
+  };
+}
+
+/** What of a long draft fits the terminal, around the cursor; safe to show. */
+function visiblePart(
+  { text, cursor }: Editor,
+  cells: number,
+): { readonly before: string; readonly after: string } {
+  // Chinese characters take two cells, and what is unsafe is shown longer than it is.
+  const most = Math.floor(cells / 3);
+  const start = Math.max(0, cursor - most);
+  const end = Math.min(text.length, cursor + most);
+  return {
+    before: `${start > 0 ? "…" : ""}${neutraliseLine(text.slice(start, cursor).toWellFormed())}`,
+    after: `${neutraliseLine(text.slice(cursor, end).toWellFormed())}${end < text.length ? "…" : ""}`,
   };
 }
 

@@ -13,7 +13,7 @@ export function graphemes(text: string): readonly string[] {
 }
 
 /** Cells of one grapheme. */
-function cellsOf(grapheme: string): number {
+export function cellsOf(grapheme: string): number {
   if (zero.test(grapheme)) return 0;
   return wide.test(grapheme) ? 2 : 1;
 }

@@ -1,5 +1,5 @@
 import { inFolder } from "#app";
-import type { EffectReport, Entry, Fact, FactOf, State } from "#core";
+import type { EffectReport, Entry, Fact, FactOf, RunResult, State } from "#core";
 import type { Words } from "#i18n";
 import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
 import type { Style } from "../terminal/style.ts";
@@ -109,9 +109,9 @@ export class Narrator {
     ];
   }
 
-  /** A warning that was a line already need not be said again at the end. */
-  hasWarned(text: string): boolean {
-    return this.#warned.has(text);
+  /** Warnings of a result that were no line yet; why it ended is told apart from them. */
+  unsaid({ warnings, note }: RunResult): readonly string[] {
+    return warnings.filter((warning) => warning !== note && !this.#warned.has(warning));
   }
 
   #warning(text: string): Line {

@@ -1,0 +1,37 @@
+import type { RunResult, State } from "#core";
+import type { Words } from "#i18n";
+
+/** Why a run ended, in the person's language; null after plain completion and while it waits. */
+export function endingNote(state: State, result: RunResult, { endings }: Words): string | null {
+  const { phase, agent } = state;
+  const failure = phase.at === "stopped" ? phase.failure : null;
+  switch (result.outcome) {
+    case "completed":
+    case "waiting":
+      return null;
+    case "truncated":
+      return endings.truncated;
+    case "refused":
+      return endings.refused;
+    case "interrupted":
+      return endings.interrupted;
+    case "failed":
+      return failure?.message ?? result.note;
+    case "unknown_stop":
+      return endings.unknownStop(result.stop?.raw ?? "—");
+    case "limit": {
+      const { turns, costUsd, tokens, toolCalls, timeMs } = agent.limits;
+      const reached: Readonly<Record<NonNullable<RunResult["limit"]>, string>> = {
+        turns: endings.turns(turns),
+        cost: endings.cost(costUsd ?? 0, state.prompt.costUsd),
+        tokens: endings.tokens(tokens ?? 0),
+        tool_calls: endings.toolCalls(toolCalls ?? 0),
+        time: endings.time(Math.round((timeMs ?? 0) / 1000)),
+        no_progress: endings.noProgress,
+      };
+      return `${reached[result.limit ?? "no_progress"]} ${endings.advice}`;
+    }
+    default:
+      return result.outcome satisfies never;
+  }
+}
