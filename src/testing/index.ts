@@ -13,6 +13,7 @@ export {
   openAiChatBody,
   openAiChatClient,
   type ChatDialect,
+  type ChatQuirks,
   type OpenAiChatOptions,
 } from "#adapters/models/openai-chat";
 export {

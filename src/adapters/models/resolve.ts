@@ -59,7 +59,8 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
     const how = reached(provider, options);
     return loadedLate(() => load(how));
   }
-  const dialect = chatDialect(provider);
+  const baseUrl = options.providers[provider]?.baseUrl;
+  const dialect = chatDialect(provider, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
   if (dialect !== null) return openAiChat(dialect, options);
   throw new PawlError(
     "unknown_model",

@@ -2,7 +2,7 @@
  * How one provider speaks Chat Completions, as data: the wire has no branches for providers. Sources: the providers'
  * own references, 2026-11, and what the field has reported of them.
  */
-export interface ChatDialect {
+export interface ChatDialect extends ChatQuirks {
   /** First part of its references, and owner of its opaque data. */
   readonly provider: string;
   /** Null: the user must say it. */
@@ -10,6 +10,14 @@ export interface ChatDialect {
   /** The usual variable for its key; null: it has none. */
   readonly keyVariable: string | null;
   readonly key: "needed" | "optional";
+  /** Other hosts of the same provider; one with a dot before it stands for all below it. */
+  readonly hosts?: readonly string[];
+  /** What some of its models do differently, by their names; the first that fits counts. */
+  readonly models?: readonly (Partial<ChatQuirks> & { readonly names: RegExp })[];
+}
+
+/** What servers of this wire do differently. */
+export interface ChatQuirks {
   readonly keyHeader: "authorization" | "api-key";
   readonly systemRole: "system" | "developer";
   readonly outputLimit: "max_tokens" | "max_completion_tokens";
@@ -59,6 +67,11 @@ export const chatDialects: readonly ChatDialect[] = [
     // Not OPENAI_API_KEY: that key is for another host.
     keyVariable: "OPENAI_COMPATIBLE_API_KEY",
     key: "optional",
+    // Whoever serves them passes on what these models are asked for.
+    models: [
+      { names: /(^|\/)(gpt-[5-9]|o[1-9](-|$))/, outputLimit: "max_completion_tokens" },
+      { names: /deepseek|kimi|glm/i, thinkingBack: "on_every_call" },
+    ],
   },
   {
     ...usual,
@@ -74,6 +87,7 @@ export const chatDialects: readonly ChatDialect[] = [
     provider: "qwen",
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     keyVariable: "DASHSCOPE_API_KEY",
+    hosts: ["dashscope.aliyuncs.com", "dashscope-us.aliyuncs.com"],
     // Its own default is one call at a time.
     parallelCalls: "asked_for",
   },
@@ -82,6 +96,7 @@ export const chatDialects: readonly ChatDialect[] = [
     provider: "moonshot",
     baseUrl: "https://api.moonshot.ai/v1",
     keyVariable: "MOONSHOT_API_KEY",
+    hosts: ["api.moonshot.cn", "api.kimi.com"],
     // "thinking is enabled but reasoning_content is missing in assistant tool call message"
     thinkingBack: "on_every_call",
     schemaNodes: "typed",
@@ -91,6 +106,7 @@ export const chatDialects: readonly ChatDialect[] = [
     provider: "zai",
     baseUrl: "https://api.z.ai/api/paas/v4",
     keyVariable: "ZAI_API_KEY",
+    hosts: ["open.bigmodel.cn"],
     thinkingBack: "on_every_call",
     // `tool_choice` takes only `auto`; usage comes in the last chunk unasked.
     choiceNone: "refused",
@@ -136,6 +152,7 @@ export const chatDialects: readonly ChatDialect[] = [
     provider: "azure",
     baseUrl: null,
     keyVariable: "AZURE_OPENAI_API_KEY",
+    hosts: [".openai.azure.com", ".services.ai.azure.com"],
     keyHeader: "api-key",
     systemRole: "developer",
     outputLimit: "max_completion_tokens",
@@ -147,6 +164,32 @@ export const chatDialects: readonly ChatDialect[] = [
   { ...local, provider: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
 ];
 
-/** The dialect of a provider; null for one that does not speak this wire. */
-export const chatDialect = (provider: string): ChatDialect | null =>
-  chatDialects.find((dialect) => dialect.provider === provider) ?? null;
+/**
+ * The dialect of a provider, for one of its models when that is named; null for a provider that does not speak this
+ * wire. A server nobody has named speaks the dialect of the provider at whose address it is.
+ */
+export function chatDialect(
+  provider: string,
+  about: { readonly model?: string; readonly baseUrl?: string } = {},
+): ChatDialect | null {
+  const named = chatDialects.find((dialect) => dialect.provider === provider);
+  if (named === undefined) return null;
+  const there = (provider === unnamed && dialectAt(about.baseUrl ?? "")) || named;
+  const { names: _, ...quirks } =
+    there.models?.find(({ names }) => names.test(about.model ?? "")) ?? {};
+  return { ...there, provider, ...quirks };
+}
+
+const unnamed = "openai-compatible";
+
+function dialectAt(baseUrl: string): ChatDialect | null {
+  const host = URL.parse(baseUrl)?.host ?? "";
+  const isAt = (known: string): boolean =>
+    known.startsWith(".") ? host.endsWith(known) : host === known;
+  return (
+    chatDialects.find(({ baseUrl: own, hosts = [] }) => {
+      const ownHost = own === null ? null : URL.parse(own)?.host;
+      return [...hosts, ...(ownHost ? [ownHost] : [])].some(isAt);
+    }) ?? null
+  );
+}

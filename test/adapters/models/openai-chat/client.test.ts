@@ -3,7 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { isPawlError } from "#core";
 import { modelClients } from "#adapters/models";
-import { fakeClock, openAiChatClient, startScriptedServer, type OpenAiChatOptions } from "#testing";
+import {
+  chatDialect,
+  fakeClock,
+  openAiChatClient,
+  startScriptedServer,
+  type OpenAiChatOptions,
+} from "#testing";
 import { ask, eventStream, serve } from "../asking.ts";
 import { chunk, dialectOf, finish, request, stream } from "./chatting.ts";
 
@@ -125,4 +131,26 @@ test("a client made by its reference is understood by a server of this wire", as
     server.requests.map(({ path, problems }) => [path, problems]),
     [["/v1/chat/completions", []]],
   );
+});
+
+test("a server nobody has named speaks the dialect of its address, or what its model asks for", () => {
+  const at = (baseUrl: string, model = "m") => {
+    const dialect = chatDialect("openai-compatible", { model, baseUrl });
+    assert.equal(dialect?.provider, "openai-compatible");
+    return dialect;
+  };
+  assert.equal(at("https://api.deepseek.com").thinkingBack, "on_every_call");
+  assert.equal(at("https://api.mistral.ai/v1").callIds, "nine_letters");
+  assert.equal(at("https://me.openai.azure.com/openai/v1").keyHeader, "api-key");
+  assert.equal(at("https://api.moonshot.cn/v1").schemaNodes, "typed");
+  const local = "http://127.0.0.1:4711/v1";
+  assert.equal(at(local).thinkingBack, "as_it_came");
+  assert.equal(at(local, "deepseek-ai/DeepSeek-V4").thinkingBack, "on_every_call");
+  assert.deepEqual(
+    ["gpt-6-sol", "openai/o3", "gpt-oss-120b", "o2-like"].map(
+      (model) => at(local, model).outputLimit,
+    ),
+    ["max_completion_tokens", "max_completion_tokens", "max_tokens", "max_completion_tokens"],
+  );
+  assert.equal(chatDialect("deepseek", { baseUrl: local })?.thinkingBack, "on_every_call");
 });
