@@ -95,7 +95,9 @@ function errorObject(body: Json): JsonObject | null {
 
 function labelsOf(error: JsonObject): readonly string[] {
   const inner = objectOf(error["innererror"]);
-  return [error["type"], error["code"], error["status"], inner?.["code"]].filter(
+  const details = Array.isArray(error["details"]) ? error["details"] : [];
+  const reasons = details.map((detail: Json) => objectOf(detail)?.["reason"]);
+  return [error["type"], error["code"], error["status"], inner?.["code"], ...reasons].filter(
     (label): label is string => typeof label === "string" && label !== "",
   );
 }

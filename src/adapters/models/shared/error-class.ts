@@ -13,6 +13,7 @@ interface Rule {
   readonly class: FailureClass;
   readonly statuses?: readonly number[];
   readonly labels?: readonly string[];
+  readonly labelLike?: RegExp;
   readonly message?: RegExp;
 }
 
@@ -26,7 +27,16 @@ const rules: readonly Rule[] = [
   },
   {
     class: "content_filter",
-    labels: ["content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"],
+    labels: [
+      "content_filter",
+      "content_policy_violation",
+      "ResponsibleAIPolicyViolation",
+      "invalid_prompt",
+      "cyber_policy",
+      "bio_policy",
+      "misalignment_policy_violation",
+      "image_content_policy_violation",
+    ],
   },
   { class: "bad_tool_call", labels: ["tool_use_failed"] },
   {
@@ -75,11 +85,16 @@ const rules: readonly Rule[] = [
         "expected last role",
         "reasoning_content`? (in the thinking mode must be passed back|is missing)",
         "missing `?reasoning_content",
-        "without its required following item",
+        "provided without its required",
+        "no tool call found for function call output",
+        "items are not persisted when",
         "roles must alternate",
         "final block in an assistant message cannot be `?thinking",
         "invalid `?signature`? in `?thinking",
         "missing a? ?`?thought_signature",
+        "thought[ _]signature is not valid|(invalid|corrupted) thought[ _]signature",
+        "number of function response parts",
+        "function (call|response) turn comes immediately after",
         "text content blocks must (be non-empty|contain non-whitespace)",
         "all messages must have non-empty content",
       ].join("|"),
@@ -89,16 +104,50 @@ const rules: readonly Rule[] = [
   {
     class: "auth",
     statuses: [401, 403, 407],
-    labels: ["authentication_error", "permission_error", "invalid_api_key", "UNAUTHENTICATED"],
+    labels: [
+      "authentication_error",
+      "permission_error",
+      "invalid_api_key",
+      "UNAUTHENTICATED",
+      "PERMISSION_DENIED",
+      "API_KEY_INVALID",
+    ],
   },
-  { class: "not_found", statuses: [404], labels: ["not_found_error", "model_not_found"] },
-  { class: "overloaded", labels: ["engine_overloaded_error"], message: /\boverloaded\b/i },
+  {
+    class: "not_found",
+    statuses: [404],
+    labels: ["not_found_error", "model_not_found", "NOT_FOUND"],
+  },
+  {
+    class: "overloaded",
+    labels: ["engine_overloaded_error", "server_is_overloaded", "slow_down", "UNAVAILABLE"],
+    message: /\boverloaded\b/i,
+  },
   {
     class: "server",
     statuses: [408, 409, 425],
-    labels: ["api_error", "timeout_error", "server_error", "internal_error"],
+    labels: [
+      "api_error",
+      "timeout_error",
+      "server_error",
+      "internal_error",
+      "INTERNAL",
+      "DEADLINE_EXCEEDED",
+      "ABORTED",
+    ],
   },
-  { class: "invalid_request", labels: ["invalid_request_error", "INVALID_ARGUMENT"] },
+  {
+    class: "invalid_request",
+    labels: [
+      "invalid_request_error",
+      "INVALID_ARGUMENT",
+      "FAILED_PRECONDITION",
+      "OUT_OF_RANGE",
+      "data_residency_mismatch",
+    ],
+    // Images the Responses API cannot take: `invalid_image_url`, `image_too_large`, …
+    labelLike: /(?:^|_)image_/,
+  },
 ];
 
 export function classOfError(error: WireError): FailureClass {
@@ -109,6 +158,7 @@ function matches(rule: Rule, { status, labels, message }: WireError): boolean {
   return (
     (status !== null && rule.statuses?.includes(status) === true) ||
     labels.some((label) => rule.labels?.includes(label) === true) ||
+    labels.some((label) => rule.labelLike?.test(label) === true) ||
     rule.message?.test(message) === true
   );
 }
