@@ -5,10 +5,14 @@ import { outstanding, summaryRequest, text, visible, type Message, type State } 
 import type { ModelRequest } from "#runtime";
 
 import { bodyBuilder } from "../../src/adapters/models/anthropic/body.ts";
+import { bodyBuilder as geminiBodyBuilder } from "../../src/adapters/models/gemini/body.ts";
 import { bodyBuilder as chatBodyBuilder } from "../../src/adapters/models/openai-chat/body.ts";
 import { chatDialects } from "../../src/adapters/models/openai-chat/dialects.ts";
+import { bodyBuilder as responsesBodyBuilder } from "../../src/adapters/models/openai-responses/body.ts";
 import { chatRequestProblems } from "../../src/adapters/models/scripted/chat-check.ts";
+import { geminiRequestProblems } from "../../src/adapters/models/scripted/gemini-check.ts";
 import { requestProblems } from "../../src/adapters/models/scripted/request-check.ts";
+import { responsesRequestProblems } from "../../src/adapters/models/scripted/responses-check.ts";
 import { after, forkedTo, prompted } from "./facts.ts";
 import { eachHistory, everyNth } from "./history.ts";
 
@@ -38,6 +42,16 @@ const wires: readonly Wire[] = [
       builder: () => chatBodyBuilder(dialect),
       problems: chatRequestProblems,
     })),
+  {
+    name: "Responses",
+    builder: () => responsesBodyBuilder({ isOwnHost: true }),
+    problems: responsesRequestProblems,
+  },
+  {
+    name: "Gemini",
+    builder: () => geminiBodyBuilder({ thinkingBudgetTokens: null }),
+    problems: (body) => geminiRequestProblems(body),
+  },
 ];
 
 test("L10 W04 every request that is owed is valid on every wire, and so is one after a fork", () => {

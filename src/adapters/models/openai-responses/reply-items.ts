@@ -146,7 +146,7 @@ function callItem(call: ToolUse, { author, names }: Written): JsonObject {
   };
   return type === "custom_tool_call"
     ? { ...item, input: stringOf(call.input["input"]) ?? "" }
-    : { ...item, arguments: JSON.stringify(call.input) };
+    : { ...item, arguments: wellFormedJson(call.input) };
 }
 
 /** Source: the API's own error, "string too long. Expected a string with maximum length 64". */

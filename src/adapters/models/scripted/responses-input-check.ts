@@ -175,7 +175,7 @@ function pairProblems(items: readonly JsonObject[]): string[] {
     open = [];
   };
   for (const item of items) {
-    if (typeOf(item).endsWith("_call_output")) {
+    if (/^(function|custom_tool)_call_output$/.test(typeOf(item))) {
       const call = open.shift();
       isAnswering = true;
       if (call?.["call_id"] !== item["call_id"] || `${typeOf(call)}_output` !== typeOf(item)) {
