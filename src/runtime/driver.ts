@@ -62,6 +62,7 @@ export class Driver {
       head: () => this.#ledger.head,
       propose: (fact) => this.propose(fact) === null,
       synced: () => this.#ledger.synced(),
+      recorded: () => this.#ledger.recorded(),
       signal: (signal) => feed.signal(signal),
       crash: (point) => session.crash?.(point),
     };
@@ -189,10 +190,9 @@ export class Driver {
       if (this.#failure !== null) throw this.#failure;
       const { head, state } = this.#ledger;
       const owed = outstanding(head).filter((effect) => effect.type !== "watch_job");
-      if (head.seq === state.seq && owed.every((effect) => effect.type === "ask")) {
-        return { state, waiting: owed.length > 0 };
-      }
-      await this.#change();
+      const isOver = owed.every((effect) => effect.type === "ask");
+      if (isOver && head.seq === state.seq) return { state, waiting: owed.length > 0 };
+      await (isOver ? this.synced() : this.#change());
     }
   }
 

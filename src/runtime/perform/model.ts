@@ -131,8 +131,8 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
   const { request } = job.effect;
   const { agent } = stage.head();
   const blocks = nameCalls(request, reply.blocks);
-  const early = stage.head().phase;
-  const known = early.at === "thinking" ? early.early : [];
+  const { phase } = stage.head();
+  const known = phase.at === "thinking" ? phase.early : [];
   const stamps: Record<CallId, Stamp> = {};
   const fresh = [];
   for (const use of blocks.filter(isToolUse)) {
@@ -202,6 +202,6 @@ async function fail(
 
 /** Only when the fact is on disk is the raw text no longer needed. */
 async function clearSpool(stage: Stage): Promise<void> {
-  await stage.synced();
+  await stage.recorded();
   stage.parts.spool.clear();
 }

@@ -14,6 +14,8 @@ export interface Stage {
   propose(fact: Fact): boolean;
   /** Resolves when everything proposed is on disk. No effect on the world before that. */
   synced(): Promise<void>;
+  /** The same without hurry: what follows may share the sync. */
+  recorded(): Promise<void>;
   signal(signal: Signal): void;
   /** Passes a named place where tests kill the process. */
   crash(point: string): void;
