@@ -8,9 +8,13 @@ import {
   anthropicBody,
   chatDialect,
   chatRequestProblems,
+  geminiBody,
+  geminiRequestProblems,
   openAiChatBody,
+  openAiResponsesBody,
   parseScript,
   requestProblems,
+  responsesRequestProblems,
 } from "#testing";
 import { fixturesFolder, readJson } from "./fixtures.ts";
 
@@ -70,6 +74,15 @@ const wires: readonly {
     name: "anthropic",
     problems: (request) => requestProblems(JSON.parse(anthropicBody(request))),
   },
+  {
+    name: "openai",
+    problems: (request) => responsesRequestProblems(JSON.parse(openAiResponsesBody(request))),
+  },
+  {
+    name: "gemini",
+    problems: (request) =>
+      geminiRequestProblems(JSON.parse(geminiBody(request)), { model: "gemini-3-x" }),
+  },
   ...["openai-compatible", "deepseek", "mistral"].map((name) => ({
     name,
     problems(request: ModelRequest) {
@@ -82,7 +95,7 @@ const wires: readonly {
 
 describe("recorded sessions", { skip }, () => {
   for (const name of list("trajectories")) {
-    for (const model of ["anthropic/claude-x", "deepseek/x"]) {
+    for (const model of ["anthropic/claude-x", "deepseek/x", "openai/x", "gemini/x"]) {
       test(`${name}, written by ${model}, becomes a request every wire accepts`, () => {
         const lines = readFileSync(join(folder ?? "", "trajectories", name), "utf8")
           .trim()
