@@ -207,7 +207,7 @@ function isTakenOver(
 
 test("L5 recovery stores nothing: the folded facts alone say what is owed", () => {
   eachHistory(({ states }) => {
-    for (const state of everyNth(10, states)) {
+    for (const state of everyNth(20, states)) {
       const read: State = JSON.parse(JSON.stringify(state));
       assert.deepEqual(outstanding(read), outstanding(state));
     }
@@ -237,7 +237,7 @@ test("L10 a fork at any point goes on with a conversation that is valid for the 
 
 test("R36 [S01] an interrupt now ends the run as soon as everything under way has ended", () => {
   eachHistory(({ states }) => {
-    for (const state of everyNth(3, states)) {
+    for (const state of everyNth(7, states)) {
       const facts = admit(state, { type: "interrupt", now: true });
       if (isRefusal(facts)) continue;
       const told = after(state, ...facts);
@@ -304,7 +304,7 @@ function assertNothingTwice(facts: readonly Fact[]): void {
 
 test("[S04] a call that was under way when the process died never stays so", () => {
   eachHistory(({ states }) => {
-    for (const state of everyNth(3, states)) {
+    for (const state of everyNth(7, states)) {
       if (state.seq === 0) continue;
       const found = after(state, resumed, ...lostFacts(state, ""));
       const stuck = outstanding(found).filter((effect) => "begun" in effect && effect.begun);
