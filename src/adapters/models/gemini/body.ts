@@ -20,9 +20,23 @@ export function bodyBuilder(
   options: BodyOptions,
 ): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations(conversation);
+  /** By schema: a session's tools are the same objects in each request. */
+  const written = new WeakMap<JsonObject, JsonObject>();
+
+  function parametersPart(schema: JsonObject): JsonObject {
+    const known = written.get(schema);
+    if (known !== undefined) return known;
+    const parameters = parametersOf(schema);
+    const part = parameters === null ? {} : { parameters };
+    written.set(schema, part);
+    return part;
+  }
+
   return (request) => {
     const talk = follow(request);
-    const head = [...systemPart(request), ...toolsPart(request)].map((part) => `${part},`).join("");
+    const head = [...systemPart(request), ...toolsPart(request, parametersPart)]
+      .map((part) => `${part},`)
+      .join("");
     const isWithoutCalls = request.tools.length > 0 && request.toolChoice === "none";
     const rest = {
       ...(isWithoutCalls ? { toolConfig: { functionCallingConfig: { mode: "NONE" } } } : {}),
@@ -44,12 +58,16 @@ function systemPart({ system }: ModelRequest): readonly string[] {
   return parts.length === 0 ? [] : [`"systemInstruction":${wellFormedJson({ parts })}`];
 }
 
-function toolsPart(request: ModelRequest): readonly string[] {
+function toolsPart(
+  request: ModelRequest,
+  parametersPart: (schema: JsonObject) => JsonObject,
+): readonly string[] {
   const functionDeclarations = orderedTools(request).map(
-    ({ name, description, inputSchema }): JsonObject => {
-      const parameters = parametersOf(inputSchema);
-      return { name, description, ...(parameters === null ? {} : { parameters }) };
-    },
+    ({ name, description, inputSchema }): JsonObject => ({
+      name,
+      description,
+      ...parametersPart(inputSchema),
+    }),
   );
   if (functionDeclarations.length === 0) return [];
   return [`"tools":${wellFormedJson([{ functionDeclarations }])}`];
