@@ -61,7 +61,9 @@ async function openOn(
   const { store, clock, entropy, crash } = ground;
   const cwd = await workingFolder(request, chosen);
   const roots = [cwd, ...(await realFolders(request))];
-  const tools = builtInTools({ crash, keepVariables: settings.shellEnv });
+  const builtIn = builtInTools({ crash, keepVariables: settings.shellEnv });
+  const tools = [...builtIn, ...(request.ownTools ?? [])];
+  refuseSameNames(tools);
   // Read and folded once: a long journal takes a while.
   const found = resumed === null ? null : await lookInto(resumed);
   const before = agentIn(found ?? (await lookIntoSource(store, chosen)));
@@ -131,6 +133,14 @@ async function openOn(
     await journal.close();
     throw error;
   }
+}
+
+/** A name decides what runs and what a rule allows, so it has one owner. */
+function refuseSameNames(tools: readonly AnyTool[]): void {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new PawlError("usage", `Two tools are called "${twice}". Give yours another name.`);
 }
 
 /** A work tree is the folder that was named, also for finding the latest session. */

@@ -1,4 +1,5 @@
 import type { Policy } from "#core";
+import type { AnyTool } from "#runtime";
 import type { Settings } from "./config/index.ts";
 
 /** Which session to work in. */
@@ -24,5 +25,7 @@ export interface OpenRequest {
   readonly addDirs: readonly string[];
   /** Name of a git work tree to work in; "" = a new one, null = none. */
   readonly worktree: string | null;
+  /** Beside the built-in tools; left out = none. */
+  readonly ownTools?: readonly AnyTool[];
   readonly questions: Policy["questions"];
 }

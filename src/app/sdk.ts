@@ -13,7 +13,7 @@ import {
   type State,
   text,
 } from "#core";
-import type { Signal } from "#runtime";
+import type { AnyTool, Signal } from "#runtime";
 import { wordsFor } from "#i18n";
 import { openSession } from "./compose.ts";
 import { loadSettings, rulesFromFlags, type Setting } from "./config/index.ts";
@@ -24,7 +24,7 @@ import { type ResultObject, resultObject } from "./result-object.ts";
 
 export type { ResultObject } from "./result-object.ts";
 export type { Entry, JsonObject, Limits, Mode } from "#core";
-export type { Signal } from "#runtime";
+export type { AnyTool, Signal } from "#runtime";
 export { isPawlError, PawlError } from "#core";
 
 export interface SessionOptions {
@@ -48,6 +48,11 @@ export interface SessionOptions {
   readonly resume?: string;
   /** In the place of the variables of this process: `PAWL_HOME`, keys, … */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Tools of your own (`defineTool` of `pawl/tools`), beside the built-in ones. A session that is resumed needs them
+   * again.
+   */
+  readonly tools?: readonly AnyTool[];
   /** Answers questions that no rule answers. A throw is a no. Default: they are denied, and the model is told. */
   readonly onQuestion?: (question: Question) => Promise<Answer> | Answer;
 }
@@ -98,6 +103,8 @@ export interface AgentSession extends AsyncDisposable {
 export async function createSession(options: SessionOptions = {}): Promise<AgentSession> {
   const words = await wordsFor("en");
   const environment = options.environment ?? process.env;
+  const ownTools = options.tools ?? [];
+  const ruleTexts = { words, ownTools: ownTools.map(({ name }) => name) };
   const startedIn = await realpath(options.cwd ?? process.cwd());
   const settings = await loadSettings({
     environment,
@@ -105,7 +112,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
     words,
     flags: settingsOf(options),
     rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
-      rulesFromFlags(options.permissions?.[verdict] ?? [], verdict, words),
+      rulesFromFlags(options.permissions?.[verdict] ?? [], verdict, ruleTexts),
     ),
   });
   const opened = await openSession({
@@ -117,6 +124,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
     baseUrl: options.baseUrl ?? null,
     addDirs: options.addDirs ?? [],
     worktree: null,
+    ownTools,
     questions: options.onQuestion ? "person" : "deny",
   });
   // Each run goes on where the one before stopped watching.

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { defineTool, done, textField } from "#adapters/tools";
 import { type ScriptedTurn, startScriptedServer } from "#adapters/models/scripted";
 import { createSession, type RunItem, type SessionOptions } from "../../src/app/sdk.ts";
 import { folderWith } from "./folder.ts";
@@ -123,4 +124,32 @@ test("options that cannot be are refused before anything is written", async () =
     code: "unknown_model",
   });
   await assert.rejects(readFile(join(at.path, "home/sessions")), { code: "ENOENT" });
+});
+
+const shout = defineTool({
+  name: "shout",
+  description: "Says it louder.",
+  fields: { words: textField("What to say.") },
+  recovery: "rerun",
+  need: () => ({ access: "network", resources: ["the street"] }),
+  run: async ({ words }) => done(words.toUpperCase()),
+});
+
+test("a tool of the program's own is called, and rules may name it", async () => {
+  await using at = await place([
+    { calls: [{ tool: "shout", input: { words: "hi" } }] },
+    { text: "done" },
+  ]);
+  const options = { ...at.options, tools: [shout], permissions: { allow: ["shout"] } };
+  await using session = await createSession(options);
+  const facts = (await all(session.run("go"))).flatMap((item) =>
+    item.type === "fact" ? [item.entry.fact] : [],
+  );
+  assert.match(JSON.stringify(facts.find(({ type }) => type === "tool.finished")), /"HI"/);
+});
+
+test("a tool with the name of a built-in one is refused", async () => {
+  await using at = await place([]);
+  const tools = [{ ...shout, name: "read" }];
+  await assert.rejects(createSession({ ...at.options, tools }), /Two tools are called "read"/);
 });

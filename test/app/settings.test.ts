@@ -175,7 +175,7 @@ test("the project's deny and ask rules count, its allow rules do not, and flags 
     environment: { PAWL_HOME: join(folder.path, "home") },
     cwd: join(folder.path, "repo"),
     words,
-    rules: rulesFromFlags(["write(*.md)"], "allow", words),
+    rules: rulesFromFlags(["write(*.md)"], "allow", { words, ownTools: [] }),
   });
   assert.deepEqual(
     rules.map((rule) => `${rule.source} ${rule.verdict} ${writtenRule(rule)}`),
@@ -254,6 +254,7 @@ for (const { title, user, says } of wrong) {
 
 const unknown = [
   { title: "a misspelt key", user: '{"modle":"anthropic/a"}', says: /Did you mean "model"/ },
+  { title: "a misspelt group", user: '{"permision":{}}', says: /Did you mean "permissions"/ },
   { title: "a key without its group", user: '{"turns":5}', says: /Did you mean "limits\.turns"/ },
   {
     title: "a misspelt provider field",

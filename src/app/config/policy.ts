@@ -62,11 +62,17 @@ function rulesOf(located: Located, kind: RuleKind): Rule[] {
   if (!located.items) throw wrong(located);
   return located.items.map((item) => {
     if (typeof item.value !== "string") throw wrong(item);
-    const problem = ruleProblem(item.value, words);
+    const problem = ruleProblem(item.value, { words, ownTools: [] });
     const rule = parseRule(item.value, verdict, kind.source);
     if (problem !== null || !rule) throw invalidAt(item.place, problem ?? item.value);
     return rule;
   });
+}
+
+export interface RuleTexts {
+  readonly words: Words;
+  /** Tools a program brings along, beside the built-in ones. */
+  readonly ownTools: readonly string[];
 }
 
 /**
@@ -76,10 +82,10 @@ function rulesOf(located: Located, kind: RuleKind): Rule[] {
 export function rulesFromFlags(
   written: readonly string[],
   verdict: Verdict,
-  words: Words,
+  texts: RuleTexts,
 ): readonly Rule[] {
   return written.map((text) => {
-    const problem = ruleProblem(text, words);
+    const problem = ruleProblem(text, texts);
     const rule = parseRule(text, verdict, "flag");
     if (problem !== null || !rule) throw new PawlError("usage", `--${verdict}: ${problem ?? text}`);
     return rule;
@@ -87,11 +93,12 @@ export function rulesFromFlags(
 }
 
 /** Why a rule cannot be used; null when it can. A rule for a tool nobody has would silently never match. */
-function ruleProblem(written: string, words: Words): string | null {
+function ruleProblem(written: string, { words, ownTools }: RuleTexts): string | null {
   const rule = parseRule(written, "ask", "flag");
   if (!rule) return words.config.ruleForm(written);
-  const known = rule.tool === "*" || rule.tool.startsWith("mcp__") || toolNames.includes(rule.tool);
+  const names = [...toolNames, ...ownTools];
+  const known = rule.tool === "*" || rule.tool.startsWith("mcp__") || names.includes(rule.tool);
   return known
     ? null
-    : words.config.ruleTool(written, rule.tool, closest(rule.tool.toLowerCase(), toolNames));
+    : words.config.ruleTool(written, rule.tool, closest(rule.tool.toLowerCase(), names));
 }

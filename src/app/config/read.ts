@@ -82,10 +82,12 @@ function isUsable(key: Key, { name, located, words, notices }: Found): boolean {
 /** The known key a wrong one was probably meant to be; null when none is near. */
 function nearestKey(path: readonly string[]): string | null {
   const written = path.join(".");
-  const names = configKeys.map(({ name }) => {
-    const parts = name.split(".");
-    return parts.map((part, index) => (part === "*" ? (path[index] ?? part) : part)).join(".");
-  });
+  const keys = configKeys.map(({ name }) =>
+    name.split(".").map((part, index) => (part === "*" ? (path[index] ?? part) : part)),
+  );
+  // Groups (`permissions`) are misspelt too.
+  const groups = keys.map((parts) => parts.slice(0, path.length).join("."));
+  const names = [...keys.map((parts) => parts.join(".")), ...groups];
   // A key given without its group (`turns`) is as near as a misspelt one.
   const byLastPart = names.find((name) => name.split(".").at(-1) === path.at(-1));
   const near = byLastPart ?? closest(written, names);

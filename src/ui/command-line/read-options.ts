@@ -31,7 +31,7 @@ export function readOptions(given: Given, words: Words): Options {
     baseUrl: checked(reading, "baseUrl", { read: urlIn, expected: words.config.expected.url }),
     settings: readSettings(reading),
     rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
-      rulesFromFlags(texts(given, verdict), verdict, words),
+      rulesFromFlags(texts(given, verdict), verdict, { words, ownTools: [] }),
     ),
     sandboxOff: readSandbox(reading),
     addDirs: texts(given, "addDir"),
