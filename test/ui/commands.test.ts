@@ -94,6 +94,13 @@ test("doctor says what is ready and never shows a key", async () => {
   assert.doesNotMatch(stdout + stderr, /sk-test/);
 });
 
+test("doctor without a model or key says all the ways to get one", async () => {
+  await using at = await desk();
+  const env = { PAWL_MODEL: undefined, ANTHROPIC_API_KEY: undefined };
+  const { stdout } = await at.run(["doctor"], { env });
+  assert.match(stdout, /• model: .*Three ways:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*pawl demo/);
+});
+
 test("doctor fails when a provider does not answer, and asks nobody when offline", async () => {
   await using at = await desk();
   const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };

@@ -38,11 +38,14 @@ export async function doctor(start: Start): Promise<number> {
     const marks = { good: good("✓"), note: dim("•"), bad: bad("✗") };
     for (const { check, state, detail } of findings) {
       const name = terminal.words.doctor.checks[check];
-      await terminal.out.write(`${marks[state]} ${name}: ${neutraliseLine(detail)}\n`);
+      await terminal.out.write(`${marks[state]} ${name}: ${lines(detail)}\n`);
     }
   }
   return failed ? exitCodes.failed : exitCodes.completed;
 }
+
+/** What is to be done may take several lines. */
+const lines = (detail: string): string => detail.split("\n").map(neutraliseLine).join("\n");
 
 async function node(): Promise<Finding> {
   return { check: "node", state: "good", detail: process.version };
@@ -113,8 +116,7 @@ async function model(
     };
   } catch (error) {
     if (!isPawlError(error)) throw error;
-    const [detail = ""] = error.message.split("\n");
-    return { check: "model", state: "note", detail };
+    return { check: "model", state: "note", detail: error.message };
   }
 }
 
