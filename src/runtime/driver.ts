@@ -83,11 +83,22 @@ export class Driver {
 
   /** Takes a fact in and works out what follows. Returns why it cannot have happened, or null. */
   propose(fact: Fact): string | null {
-    const refused = this.#ledger.propose(fact);
-    if (refused !== null && isIllegal(refused)) return refused.illegal;
-    if (fact.type === "request.started") this.#stage.agenda.forget();
+    return this.proposeAll([fact]);
+  }
+
+  /** Takes in facts that belong together: what follows is worked out after the last, or after one that is refused. */
+  proposeAll(facts: readonly Fact[]): string | null {
+    let problem: string | null = null;
+    for (const fact of facts) {
+      const refused = this.#ledger.propose(fact);
+      if (refused !== null && isIllegal(refused)) {
+        problem = `${fact.type} was refused: ${refused.illegal}`;
+        break;
+      }
+      if (fact.type === "request.started") this.#stage.agenda.forget();
+    }
     this.drive();
-    return null;
+    return problem;
   }
 
   synced(): Promise<void> {

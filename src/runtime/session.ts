@@ -39,15 +39,15 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   let driver: Driver | null = null;
   const feed = new Feed(() => driver?.state ?? folded);
   driver = new Driver({ session: parts, tools, feed, state: folded });
-  for (const fact of await openingFacts(parts, folded, agent)) propose(driver, fact);
+  propose(driver, await openingFacts(parts, folded, agent));
   await driver.synced();
   return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : found });
 }
 
-function propose(driver: Driver, fact: Fact): void {
-  const refused = driver.propose(fact);
-  if (refused === null) return;
-  throw driver.failure ?? new PawlError("illegal_fact", `${fact.type} was refused: ${refused}`);
+/** All at once: between two of them nothing may begin, least of all with a model that is being changed. */
+function propose(driver: Driver, facts: readonly Fact[]): void {
+  const refused = driver.proposeAll(facts);
+  if (refused !== null) throw driver.failure ?? new PawlError("illegal_fact", refused);
 }
 
 /** What must be on record before anything else happens. */
@@ -132,7 +132,7 @@ class OpenSession implements Session {
     const whole = await spill(command, (bytes) => this.#parts.journal.putBlob(bytes));
     const facts = admit(this.#driver.head, whole);
     if (isRefusal(facts)) return facts;
-    for (const fact of facts) propose(this.#driver, fact);
+    propose(this.#driver, facts);
     const { seq } = this.#driver.head;
     await this.#driver.synced();
     return { seq };

@@ -281,3 +281,22 @@ test("R20 metadata does not depend on the messages", async () => {
     ),
   );
 });
+
+test("R79 a session that goes on with another model asks that one, also when the old one's request was owed", async () => {
+  const journal = await died(
+    { turns: [answer("never")], tools: [] },
+    (fact) => fact.type === "input.received",
+  );
+  const made = await resumed(journal, {});
+  const session = await startSession({
+    ...made.parts,
+    agent: { ...made.parts.agent, model: "test/other" },
+  });
+  await session.settled();
+  assert.deepEqual(
+    made.requests.map((request) => request.model),
+    ["test/other"],
+  );
+  const started = (await facts(journal)).find((fact) => fact.type === "request.started");
+  assert.equal(started?.model, "test/other");
+});
