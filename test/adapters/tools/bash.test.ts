@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { callId, requestId, type JsonObject, type ToolEnd } from "#core";
+import { type JsonObject, type ToolEnd } from "#core";
 import { builtInTools } from "#adapters/tools";
 import { open, said, start, use, workbench, type Started, type Workbench } from "./workbench.ts";
 
@@ -137,7 +137,8 @@ test("[B01] a background process does not hold the call, and is said to be left"
   assert.match(said(end), /^done\n\[a process it started in the background is still running/);
   assert.ok(tookMs < 20_000, `${tookMs} ms`);
   const { endRun } = await import("#adapters/exec");
-  await endRun(join(bench.env.runsDir, `${callId(requestId(1), 0)}-1`));
+  const [runDir = ""] = readdirSync(bench.env.runsDir);
+  await endRun(join(bench.env.runsDir, runDir));
 });
 
 test("R51 [B07] [W05] long output keeps its beginning and its end, and says where all of it is", async () => {
@@ -267,15 +268,32 @@ test("R82 a run that ended is never run again: the second time it is only report
 
 test("a run whose supervisor left no end is undetermined, with the partial output", async () => {
   const bench = workbench();
-  const started = await begin({ command: "true" }, bench);
-  const runDir = join(bench.env.runsDir, `${callId(requestId(1), 0)}-1`);
+  const { intent, probe: look } = await begin({ command: "true" }, bench);
+  assert.ok(intent !== null && typeof intent === "object" && "runDir" in intent);
+  const runDir = String(intent["runDir"]);
   mkdirSync(runDir, { recursive: true });
   writeFileSync(join(runDir, "claim"), "999999999 pawl-marker-of-nobody claim\n");
   writeFileSync(join(runDir, "out"), "half of it\n");
-  const probe = await started.probe();
+  const probe = await look();
   assert.equal(probe.verdict, "undetermined");
   assert.match(
     said(probe.end ?? { content: [] }),
     /^half of it\n\[how the command ended is not known/,
   );
+});
+
+test("R86 when a damaged journal gives the number of a run again, another command runs, and the same one is not run twice", async () => {
+  const bench = workbench();
+  await run("echo one >> marks; echo first", bench);
+  // The same folder of runs, with the calls counted from 0 again.
+  const anew = { env: { ...bench.env, runsDir: `${bench.env.runsDir}/` } };
+  const same = await use(tool, { command: "echo one >> marks; echo first" }, anew);
+  assert.match(
+    said(same),
+    /^first\n\[this is what this command did before.*it was not run again now\]$/,
+  );
+  const again = { env: { ...bench.env, runsDir: `${bench.env.runsDir}//` } };
+  const other = await use(tool, { command: "echo two >> marks; echo second" }, again);
+  assert.equal(said(other), "second");
+  assert.equal(bench.text("marks"), "one\ntwo\n");
 });

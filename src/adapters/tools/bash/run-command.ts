@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ToolEnd } from "#core";
+import { text, type ToolEnd } from "#core";
 import type { CrashPoint, Probe, ToolContext, ToolEnv } from "#runtime";
 import {
   attachRun,
@@ -22,6 +23,8 @@ export type RunIntent = {
   readonly command: string;
   /** The start of the machine it belongs to; null when that cannot be told. */
   readonly boot: string | null;
+  /** The folder was there before this run was planned: the facts of an earlier run were lost with their lines. */
+  readonly known?: true;
 };
 
 type CallEnv = ToolEnv & { readonly call: string; readonly attempt: number };
@@ -36,8 +39,17 @@ export async function planRun(
   { command }: Pick<CommandRun, "command">,
   env: CallEnv,
 ): Promise<RunIntent> {
-  return { runDir: join(env.runsDir, `${env.call}-${env.attempt}`), command, boot: await bootId() };
+  const runDir = join(env.runsDir, `${env.call}-${env.attempt}-${digestOf(command, 8)}`);
+  const planned = { runDir, command, boot: await bootId() };
+  return existsSync(runDir) ? { ...planned, known: true } : planned;
 }
+
+/**
+ * A damaged journal counts its calls anew, so the number of a call may come back with another command: the folder
+ * of one command is never taken for that of another.
+ */
+const digestOf = (value: string, digits: number): string =>
+  createHash("sha256").update(value).digest("hex").slice(0, digits);
 
 /** Runs the command, or waits for the end of a run that an earlier process has started. */
 export async function runCommand(
@@ -73,12 +85,16 @@ export async function runCommand(
     currentBoot: await bootId(),
     shownCharacters,
   });
-  return state.at === "unclaimed" ? failed(result) : endOf(command, state, signal);
+  if (state.at === "unclaimed") return failed(result);
+  const end = endOf(command, state, signal);
+  return intent.known ? { ...end, content: [...end.content, text(ranBefore)] } : end;
 }
 
+const ranBefore =
+  "[this is what this command did before, in a run whose record in the session is damaged; it was not run again now]";
+
 /** Unlike the call's id, the folder belongs to one session only. */
-const markerOf = (runDir: string): string =>
-  `pawl-${createHash("sha256").update(runDir).digest("hex").slice(0, 24)}`;
+const markerOf = (runDir: string): string => `pawl-${digestOf(runDir, 24)}`;
 
 function refusedEnd(refused: RunRefused, signal: AbortSignal): ToolEnd {
   return refused.reason === "cancelled" ? stopped(signal, refused.message) : failed(refused);
