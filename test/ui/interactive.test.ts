@@ -160,6 +160,20 @@ test("a line typed while the agent works is queued and starts the next prompt", 
   await running.until("queued answer");
 });
 
+test("[T08] two lines typed at once make one session, the second queued behind the first", async (context) => {
+  if (!needsTerminal(context)) return;
+  await using at = await desk([{ text: "first answer" }, { text: "second answer" }]);
+  const running = at.type([]);
+  await running.until("› ");
+  running.press("one\rtwo\r");
+  await running.until("second answer");
+  await running.until("› ");
+  running.press("\x04");
+  await running.ended;
+  const shown = await at.run(["sessions", "--json"]);
+  assert.equal(JSON.parse(shown.stdout).length, 1);
+});
+
 test("without a terminal the interactive face says how to run headless, exit 2", async () => {
   await using at = await desk();
   const { code, stderr } = await at.run(["go"]);

@@ -50,6 +50,8 @@ export class Conversation {
   #request: OpenRequest;
   #narrator: Narrator;
   #opened: OpenedSession | null = null;
+  /** The session on its way: what is typed meanwhile waits for it and opens no other one beside it. */
+  #opening: Promise<OpenedSession> | null = null;
   #following: Promise<void> = Promise.resolve();
   #question: Question | null = null;
   /** A question of this face itself; takes the next line. */
@@ -107,7 +109,15 @@ export class Conversation {
   }
 
   /** Opens the session that the request means, and shows where it stands. */
-  async open(change: Partial<OpenRequest> = {}): Promise<OpenedSession> {
+  open(change: Partial<OpenRequest> = {}): Promise<OpenedSession> {
+    const opening = this.#open(change).finally(() => {
+      if (this.#opening === opening) this.#opening = null;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  async #open(change: Partial<OpenRequest>): Promise<OpenedSession> {
     this.#request = { ...this.#request, ...change };
     const opened = await this.#parts.open(this.#request);
     this.#opened = opened;
@@ -124,6 +134,7 @@ export class Conversation {
 
   /** Ends the session's work in this process; what runs is interrupted and recorded. */
   async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
     const opened = this.#opened;
     this.#opened = null;
     if (opened === null) return;
@@ -140,7 +151,7 @@ export class Conversation {
   }
 
   async send(command: Command): Promise<void> {
-    const opened = this.#opened ?? (await this.open());
+    const opened = this.#opened ?? (await (this.#opening ?? this.open()));
     const sent = await opened.session.send(command);
     if ("refused" in sent) this.say(`! ${sent.message}`);
   }
