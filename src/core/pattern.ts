@@ -59,11 +59,19 @@ const longestAllowed = 4000;
 export function matchesCommand(pattern: string, command: string, reach: Reach): boolean {
   if (reach === "exact") {
     const covered = command.length <= longestAllowed && plainWords.test(command);
-    return covered && matchWords(pattern.trim(), command.trim());
+    return covered && coversWords(oneSpaced(pattern).split(" "), command.trim().split(/ +/));
   }
   const wanted = `* ${oneSpaced(pattern)}`;
   return readings(command).some((reading) => matchWords(wanted, ` ${reading}`));
 }
+
+/** A star alone is any number of words; one inside a word ends with it, so that `rm build/*` names no second file. */
+const coversWords = (wanted: readonly string[], words: readonly string[]): boolean =>
+  matchStars(wanted, words, { isStar: isSingleStar, fits: coversWord });
+
+/** Nor does `build/*` lead out of the folder it names. */
+const coversWord = (wanted: string, word: string): boolean =>
+  wanted === word || (!word.split("/").includes("..") && matchText(wanted, word));
 
 /** `git log *` also matches `git log` alone. */
 const matchWords = (pattern: string, command: string): boolean =>

@@ -161,6 +161,19 @@ test("an allow pattern covers plain words, in any script, and the bare command o
   assert.equal(covers("git * origin", "git push origin"), true);
 });
 
+test("a star inside a word of an allow pattern covers no further words, and no way out of the folder", () => {
+  const covers = (command: string): boolean => matchesCommand("rm build/*", command, "exact");
+  assert.equal(covers("rm build/a/b.o"), true);
+  assert.equal(covers("rm build/a -rf /home"), false);
+  assert.equal(covers("rm build/a build/b"), false);
+  assert.equal(covers("rm build/../src/a.ts"), false);
+  assert.equal(covers("rm build/a/../../.."), false);
+  assert.equal(matchesCommand("rm build/* *", "rm build/a build/b", "exact"), true);
+  assert.equal(matchesCommand("cat ../*", "cat ../a", "exact"), false);
+  assert.equal(matchesCommand("cat ../a", "cat ../a", "exact"), true);
+  assert.equal(matchesCommand("npm run test*", "npm run test && x", "exact"), false);
+});
+
 test("[M10] an allow pattern never covers a command too long to read", () => {
   assert.equal(matchesCommand("echo *", `echo ${"a".repeat(3000)}`, "exact"), true);
   assert.equal(matchesCommand("echo *", `echo ${"a".repeat(12_000)}`, "exact"), false);
