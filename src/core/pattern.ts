@@ -98,13 +98,15 @@ const withoutFolders = (words: string): string =>
 
 /**
  * Does a rule's pattern name this file? `?` is one character, `*` any within a name, `**` any number of folders; a
- * pattern without a slash names a file in any folder, as in ignore files. A broad one also covers all that is below.
+ * pattern without a slash names a file in any folder, as in ignore files; `./` names it from the root. A broad one
+ * also covers all that is below.
  * @param names the ways to write the path: absolute, and from each root
  */
 export function matchesPath(pattern: string, names: readonly string[], reach: Reach): boolean {
   const inAnyFolder = pattern.includes("/") ? [] : ["**"];
   const below = reach === "exact" ? [] : ["**"];
-  const wanted = [...inAnyFolder, ...pattern.replace(/\/$/, "/**").split("/"), ...below];
+  const plain = pattern.replace(/^(?:\.\/)+/, "").replace(/\/$/, "/**");
+  const wanted = [...inAnyFolder, ...plain.split("/"), ...below];
   return names.some((name) => matchStars(wanted, name.split("/"), folders));
 }
 

@@ -201,6 +201,9 @@ const paths: readonly {
   { title: "a+(b).ts", path: "a+(b).ts", exact: true, broad: true },
   { title: "a.ts", path: "axts", exact: false, broad: false },
   { title: "?.txt", path: "😀.txt", exact: true, broad: true },
+  { title: "./key", path: "key", exact: true, broad: true },
+  { title: "./key", path: "a/key", exact: false, broad: false },
+  { title: "./src/**", path: "src/a.ts", exact: true, broad: true },
   { title: "[id]/page.tsx", path: "[id]/page.tsx", exact: true, broad: true },
 ];
 

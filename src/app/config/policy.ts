@@ -3,6 +3,7 @@ import { closest } from "fastest-levenshtein";
 import { parseRule, PawlError, type Rule, type RuleSource, type Verdict } from "#core";
 import type { Words } from "#i18n";
 import { invalidAt, type Located, readJsonc } from "./jsonc.ts";
+import { placedRule } from "./rule-place.ts";
 
 /** Tools a rule may name (contract, section 5); `mcp__server__tool` beside them. */
 const toolNames =
@@ -65,7 +66,7 @@ function rulesOf(located: Located, kind: RuleKind): Rule[] {
     const problem = ruleProblem(item.value, { words, ownTools: [] });
     const rule = parseRule(item.value, verdict, kind.source);
     if (problem !== null || !rule) throw invalidAt(item.place, problem ?? item.value);
-    return rule;
+    return placedRule(rule);
   });
 }
 
@@ -88,7 +89,7 @@ export function rulesFromFlags(
     const problem = ruleProblem(text, texts);
     const rule = parseRule(text, verdict, "flag");
     if (problem !== null || !rule) throw new PawlError("usage", `--${verdict}: ${problem ?? text}`);
-    return rule;
+    return placedRule(rule);
   });
 }
 
