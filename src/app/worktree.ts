@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
+import { appendFile, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
-import { git } from "./context/git-status.ts";
+import { git, startsNothing } from "./context/git-status.ts";
 import { findRepository, type Repository } from "./context/repository.ts";
 import type { Environment } from "./home.ts";
+import { readTextFile } from "./text-file.ts";
 
 const folder = ".pawl/worktrees";
 const timeoutMs = 120_000;
@@ -31,6 +32,9 @@ export async function openWorktree(
   if (!repository) throw new PawlError("usage", words.worktree.noRepository(place.cwd));
   const path = join(mainTree(repository), folder, chosen);
   if (await stat(join(path, ".git")).catch(() => null)) return path;
+  if (!(await startsNothing(repository))) {
+    throw new PawlError("worktree_failed", words.worktree.unsafe(repository.commonFolder));
+  }
   await exclude(repository.commonFolder);
   await mkdir(dirname(path), { recursive: true });
   const branch = `pawl/${chosen}`;
@@ -49,10 +53,15 @@ function mainTree({ root, gitFolder, commonFolder }: Repository): string {
   return gitFolder === commonFolder ? root : dirname(commonFolder);
 }
 
+/** Bytes; a longer list of exclusions, or what is no plain file, is left alone. */
+const maxExcludeBytes = 1_000_000;
+
 async function exclude(commonFolder: string): Promise<void> {
   const file = join(commonFolder, "info/exclude");
   const line = `/${folder}/`;
-  const text = await readFile(file, "utf8").catch(() => "");
+  const found = await readTextFile(file, maxExcludeBytes);
+  if (found.at === "unusable" || (found.at === "read" && found.cut)) return;
+  const text = found.at === "read" ? found.text : "";
   if (text.split("\n").includes(line)) return;
   await mkdir(dirname(file), { recursive: true });
   await appendFile(file, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, chmod, mkdir, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { shortStatus } from "../../src/app/context/git-status.ts";
 import { findRepository } from "../../src/app/context/repository.ts";
-import { folderWith } from "./folder.ts";
+import { openWorktree } from "../../src/app/worktree.ts";
+import { wordsFor } from "#i18n";
+import { folderWith, makeFifo } from "./folder.ts";
+
+const words = await wordsFor("en");
 
 function git(cwd: string, ...args: readonly string[]): string {
   const who = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"];
@@ -98,6 +102,25 @@ for (const { title, config } of traps) {
     await appendFile(join(folder.path, ".git/config"), config(trap));
     await utimes(join(folder.path, "file"), 1, 1);
     await statusOf(folder.path);
+    const place = { cwd: folder.path, environment: process.env };
+    await openWorktree("side", place, words).catch((error: unknown) => {
+      assert.match(String(error), /may start programs/);
+    });
     assert.equal(existsSync(mark), false);
   });
 }
+
+test("a pipe or an endless device in place of a git file is not waited for", async () => {
+  for (const name of ["config", "info/attributes", "info/exclude", "HEAD", "packed-refs"]) {
+    await using folder = await folderWith({ file: "1" });
+    git(folder.path, "init", "-q");
+    const path = join(folder.path, ".git", name);
+    await rm(path, { force: true });
+    makeFifo(path);
+    const repository = await findRepository(folder.path);
+    if (repository) await shortStatus(repository, folder.path, process.env);
+    await rm(path);
+    await symlink("/dev/zero", path);
+    if (repository) await shortStatus(repository, folder.path, process.env);
+  }
+});

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Environment } from "../home.ts";
+import { readTextFile } from "../text-file.ts";
 import type { Repository } from "./repository.ts";
 
 /**
  * Settings under which git runs nothing that the repository brings along. Filters, includes and partial clones
- * cannot be switched off by flags: see `mayAsk`.
+ * cannot be switched off by flags: see `startsNothing`.
  */
 const hardened: readonly string[] = [
   "--no-optional-locks",
@@ -31,7 +31,7 @@ export async function shortStatus(
   cwd: string,
   environment: Environment,
 ): Promise<string | null> {
-  if (!(await mayAsk(repository))) return null;
+  if (!(await startsNothing(repository))) return null;
   const output = await git(["status", "--short", "--ignore-submodules=all"], {
     cwd,
     environment,
@@ -43,13 +43,25 @@ export async function shortStatus(
   return [...lines.slice(0, maxLines), ...(more > 0 ? [`… ${more} more`] : [])].join("\n");
 }
 
-/** A repository that arrived as an archive may bring settings that start programs, even for a status. */
-async function mayAsk({ gitFolder, commonFolder }: Repository): Promise<boolean> {
-  const config = await readFile(join(commonFolder, "config"), "utf8").catch(() => null);
-  const attributes = await readFile(join(commonFolder, "info/attributes"), "utf8").catch(() => "");
-  const own = await readFile(join(gitFolder, "config.worktree"), "utf8").catch(() => "");
-  if (config === null || /filter/i.test(attributes)) return false;
+/**
+ * A repository that arrived as an archive may bring settings that start programs, even for a status; or a pipe in
+ * place of a file, which would be waited for without end.
+ */
+export async function startsNothing({ gitFolder, commonFolder }: Repository): Promise<boolean> {
+  const config = await settingsIn(join(commonFolder, "config"));
+  const own = await settingsIn(join(gitFolder, "config.worktree"));
+  const attributes = await settingsIn(join(commonFolder, "info/attributes"));
+  if (!config || own === null || attributes === null || /filter/i.test(attributes)) return false;
   return !/filter|include|promisor|partialclone|worktree\s*=/i.test(config + own);
+}
+
+const maxSettingsBytes = 1_000_000;
+
+/** The text of a file, empty when there is none; null when it is none that git should be let near. */
+async function settingsIn(path: string): Promise<string | null> {
+  const found = await readTextFile(path, maxSettingsBytes);
+  if (found.at === "missing") return "";
+  return found.at === "read" && !found.cut ? found.text : null;
 }
 
 export interface GitOutput {

@@ -60,8 +60,13 @@ async function resolveReference(commonFolder: string, reference: string): Promis
 
 const commitIn = (text: string): string | null => (/^[0-9a-f]{40,64}$/.test(text) ? text : null);
 
+/** Bytes; packed references of a large repository stay below. */
+const maxBytes = 64_000_000;
+
 async function readText(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   // A FIFO in place of the file would block for ever.
-  return found?.isFile() ? await readFile(path, "utf8").catch(() => "") : "";
+  return found?.isFile() && found.size <= maxBytes
+    ? await readFile(path, "utf8").catch(() => "")
+    : "";
 }

@@ -80,6 +80,8 @@ export const settings = {
       `--worktree needs a git repository, and ${folder} is in none.`,
     failed: (path: string, why: string): string =>
       `git could not make the work tree ${path}: ${why}`,
+    unsafe: (folder: string): string =>
+      `The settings in ${folder} may start programs (filter, include, …), so no work tree was made. Look at them, make one with "git worktree add", and use --cwd.`,
   },
   session: {
     folderGone: (folder: string, id: string): string =>

@@ -77,6 +77,8 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
     noRepository: (folder: string): string =>
       `--worktree 需要 git 仓库，而 ${folder} 不在任何仓库中。`,
     failed: (path: string, why: string): string => `git 无法建立工作树 ${path}：${why}`,
+    unsafe: (folder: string): string =>
+      `${folder} 中的设置可能启动程序（filter、include 等），因此没有建立工作树。请查看这些设置，用“git worktree add”自行建立，再用 --cwd。`,
   },
   session: {
     folderGone: (folder: string, id: string): string =>
