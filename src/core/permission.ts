@@ -59,6 +59,7 @@ export interface Decision {
 
 const askedByDefault = "built-in:ask";
 const askedOutside = "built-in:outside";
+const askedInGit = "built-in:git";
 
 const ruleForm = /^([A-Za-z_][\w-]*|\*)(?:\(([\s\S]*)\))?$/;
 
@@ -122,6 +123,10 @@ function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
   if (policy.mode === "bypass") {
     return { verdict: "allow", rule: "mode:bypass", reason: "the session asks no questions" };
   }
+  const inGit = request.access === "write" ? request.resources.find(isInGitFolder) : undefined;
+  if (inGit !== undefined) {
+    return { verdict: "ask", rule: askedInGit, reason: `git may run what stands in ${inGit}` };
+  }
   if (policy.mode === "edit" && request.access === "write") {
     return {
       verdict: "allow",
@@ -131,6 +136,9 @@ function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
   }
   return { verdict: "ask", rule: askedByDefault, reason: `${request.tool} needs permission` };
 }
+
+/** Hooks and settings in there are commands: whoever writes them needs no permission for a command any more. */
+const isInGitFolder = (path: string): boolean => /(?:^|\/)\.git(?:\/|$)/i.test(path);
 
 function judgeOutside(policy: Policy, request: PermissionRequest, resource: string): Decision {
   const reason = `${resource} is outside the workspace`;
@@ -161,7 +169,7 @@ function firstRule(
   return policy.rules.find(
     ({ pattern, ...rule }) =>
       rule.verdict === verdict &&
-      namesTool(rule, request) &&
+      (namesTool(rule, request) || alsoMeant[rule.tool] === request.tool) &&
       (pattern === null || request.resources.some((resource) => matches(pattern, resource))),
   );
 }
@@ -181,6 +189,9 @@ function coveringRules(policy: Policy, request: PermissionRequest): readonly Rul
 
 const namesTool = ({ tool }: Pick<Rule, "tool">, request: PermissionRequest): boolean =>
   tool === "*" || tool === request.tool;
+
+/** What denies or asks also holds for the tool that would do the same in another way. */
+const alsoMeant: Readonly<Record<string, string>> = { read: "grep", write: "edit", edit: "write" };
 
 /** How patterns are compared with the resources of this request. */
 function matcher(
@@ -212,7 +223,7 @@ function isOutside(policy: Policy, request: PermissionRequest, resource: string)
   return !policy.roots.some((root) => resource === root || relativeTo(root, resource).length > 0);
 }
 
-/** A grant for a whole tool ends at the wall: outside, each resource needs its own. */
+/** A grant for a whole tool ends at the wall: outside, and in git's own folder, each resource needs its own. */
 function granted(policy: Policy, request: PermissionRequest, grants: readonly Grant[]): boolean {
   const own = grants.filter((grant) => grant.tool === request.tool);
   if (request.resources.length === 0) return own.some((grant) => grant.resource === null);
@@ -220,7 +231,9 @@ function granted(policy: Policy, request: PermissionRequest, grants: readonly Gr
     own.some(
       (grant) =>
         grant.resource === resource ||
-        (grant.resource === null && !isOutside(policy, request, resource)),
+        (grant.resource === null &&
+          !isOutside(policy, request, resource) &&
+          !isInGitFolder(resource)),
     ),
   );
 }
@@ -241,6 +254,6 @@ export function grantFor(question: {
   if (rule === askedByDefault && (access === "read" || access === "write")) {
     return { tool, resource: null };
   }
-  if (rule !== askedByDefault && rule !== askedOutside) return null;
+  if (![askedByDefault, askedOutside, askedInGit].includes(rule)) return null;
   return resource !== undefined && resources.length === 1 ? { tool, resource } : null;
 }

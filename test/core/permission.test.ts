@@ -326,3 +326,28 @@ test("a URL rule covers what lies below it and no other host", () => {
   const denied = [deny("fetch(https://evil.test)")];
   assert.equal(judge(fetching("https://evil.test/any/where"), { rules: denied }).verdict, "deny");
 });
+
+test("a deny or ask rule also holds for the tool that does the same in another way, an allow rule does not", () => {
+  const grep = request("grep", "read", "/repo/.env");
+  assert.equal(judge(grep, { rules: [deny("read(.env)")] }).verdict, "deny");
+  assert.equal(judge(read("/repo/.env"), { rules: [deny("grep(.env)")] }).verdict, "allow");
+  const edit = request("edit", "write", inside);
+  assert.equal(judge(edit, { rules: [deny("write(src/**)")], mode: "edit" }).verdict, "deny");
+  assert.equal(judge(write(inside), { rules: [ask("edit")], mode: "edit" }).verdict, "ask");
+  assert.equal(judge(write(inside), { rules: [allow("edit")] }).verdict, "ask");
+});
+
+test("what stands in git's own folder is asked about in every mode that asks, each file by itself", () => {
+  const hook = write("/repo/.git/hooks/pre-commit");
+  const whole: Grant = { tool: "write", resource: null };
+  for (const mode of ["ask", "edit"] as const) {
+    assert.equal(judge(hook, { mode }, [whole]).rule, "built-in:git");
+    assert.equal(judge(write("/repo/sub/.GIT/config"), { mode }, [whole]).verdict, "ask");
+  }
+  assert.equal(judge(write("/repo/.gitignore"), { mode: "edit" }).verdict, "allow");
+  assert.equal(judge(hook, { rules: [allow("write(.git/hooks/*)")] }).verdict, "allow");
+  assert.equal(judge(read("/repo/.git/config")).verdict, "allow");
+  const { rule: asked } = judge(hook);
+  const grant = grantFor({ ...hook, rule: asked });
+  assert.equal(judge(hook, {}, grant === null ? [] : [grant]).verdict, "allow");
+});
