@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import { openSpool } from "#adapters/stores";
 import { builtInTools } from "#adapters/tools";
+import { showName } from "#adapters/workspace";
 import { type Agent, type Mode, PawlError, type Policy } from "#core";
 import {
   type AnyTool,
@@ -89,7 +90,8 @@ async function openOn(
   const policy = (current: Mode): Policy => ({
     mode: current,
     rules: [...settings.rules, ...ownOutput(runsDir)],
-    roots,
+    // As tools spell the paths that are judged: a folder's name may hold a newline.
+    roots: roots.map((root) => showName(Buffer.from(root))),
     questions,
   });
   try {

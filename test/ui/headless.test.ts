@@ -429,3 +429,15 @@ test("--worktree works in a git work tree of its own, out of git's sight", async
   assert.equal(await readFile(join(at.folder, ".pawl/worktrees/try-1/new.txt"), "utf8"), "hi\n");
   assert.equal(git("status", "--short"), "");
 });
+
+test("a folder with a newline in its name is a workspace like any other", async () => {
+  await using at = await desk([
+    { calls: [{ tool: "write", input: { path: "a.txt", content: "hi" } }] },
+    { text: "written" },
+  ]);
+  const cwd = join(at.folder, "two\nlines");
+  await mkdir(cwd);
+  const { stdout } = await at.run(["-p", "--permission-mode", "edit", "go"], { cwd });
+  assert.equal(stdout, "written\n");
+  assert.equal(await readFile(join(cwd, "a.txt"), "utf8"), "hi");
+});
