@@ -67,14 +67,10 @@ export {
   type Grant,
   grantFor,
   type Mode,
-  parseRule,
   type PermissionRequest,
   type Policy,
-  type Rule,
-  type RuleSource,
-  type Verdict,
-  writtenRule,
 } from "./permission.ts";
+export { parseRule, type Rule, type RuleSource, type Verdict, writtenRule } from "./rule.ts";
 export {
   type Access,
   type Call,

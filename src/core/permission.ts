@@ -1,30 +1,10 @@
 import type { JsonObject } from "./json.ts";
 import type { Access } from "./call.ts";
+import { writtenRule, type Rule, type Verdict } from "./rule.ts";
 import { matchesCommand, matchesPath, matchesUrl, type Reach } from "./pattern.ts";
-
-export type Verdict = "allow" | "deny" | "ask";
 
 /** `auto` is refused by the app where no sandbox holds. */
 export type Mode = "ask" | "read-only" | "edit" | "auto" | "bypass";
-
-export type RuleSource =
-  | "built_in"
-  | "managed"
-  | "user"
-  | "project"
-  | "session"
-  | "flag"
-  | "mode"
-  | "hook";
-
-/** One rule as written: `read`, `edit(src/**)`, `bash(git log *)`. */
-export interface Rule {
-  readonly verdict: Verdict;
-  readonly tool: string;
-  /** null = every use of the tool. */
-  readonly pattern: string | null;
-  readonly source: RuleSource;
-}
 
 /** An allowance a person gave for the rest of the session. */
 export interface Grant {
@@ -60,19 +40,6 @@ export interface Decision {
 const askedByDefault = "built-in:ask";
 const askedOutside = "built-in:outside";
 const askedInGit = "built-in:git";
-
-const ruleForm = /^([A-Za-z_][\w-]*|\*)(?:\(([\s\S]*)\))?$/;
-
-/** Reads `tool` or `tool(pattern)`; null when the text is neither. */
-export function parseRule(written: string, verdict: Verdict, source: RuleSource): Rule | null {
-  const match = ruleForm.exec(written.trim());
-  const tool = match?.[1];
-  const pattern = match?.[2]?.trim() ?? null;
-  return tool === undefined || pattern === "" ? null : { verdict, tool, pattern, source };
-}
-
-export const writtenRule = (rule: Rule): string =>
-  rule.pattern === null ? rule.tool : `${rule.tool}(${rule.pattern})`;
 
 /**
  * The gate: deny beats ask beats allow, whatever the source; then the mode; then the built-in default

@@ -268,13 +268,15 @@ test("R82 a run that ended is never run again: the second time it is only report
 
 test("a run whose supervisor left no end is undetermined, with the partial output", async () => {
   const bench = workbench();
-  const { intent, probe: look } = await begin({ command: "true" }, bench);
+  const started = await begin({ command: "true" }, bench);
+  const { intent } = started;
   assert.ok(intent !== null && typeof intent === "object" && "runDir" in intent);
-  const runDir = String(intent["runDir"]);
+  const { runDir } = intent;
+  assert.ok(typeof runDir === "string");
   mkdirSync(runDir, { recursive: true });
   writeFileSync(join(runDir, "claim"), "999999999 pawl-marker-of-nobody claim\n");
   writeFileSync(join(runDir, "out"), "half of it\n");
-  const probe = await look();
+  const probe = await started.probe();
   assert.equal(probe.verdict, "undetermined");
   assert.match(
     said(probe.end ?? { content: [] }),
