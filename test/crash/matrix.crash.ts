@@ -43,11 +43,20 @@ function numbered(names: readonly string[]): readonly string[] {
   });
 }
 
-const run = (cases: readonly Case[]): Promise<readonly Ran[]> =>
-  inLanes(cases, lanes, async (one) => ({
-    ...one,
-    report: await killAndResume(unkilled, scenario, one.kill),
-  }));
+/** The full figures take long: say now and then how far it is, and at once what is wrong. */
+const reportEvery = 100;
+
+async function run(cases: readonly Case[]): Promise<readonly Ran[]> {
+  let done = 0;
+  return inLanes(cases, lanes, async (one) => {
+    const report = await killAndResume(unkilled, scenario, one.kill);
+    done += 1;
+    const problems = crashProblems([{ name: one.name, report }]);
+    if (problems.length > 0) process.stdout.write(`${problems.join("\n")}\n`);
+    if (done % reportEvery === 0) process.stdout.write(`${done} of ${cases.length} runs\n`);
+    return { ...one, report };
+  });
+}
 
 /** Prints the table and the figure; fails when a run went wrong or too few did what they should. */
 function conclude(
