@@ -11,7 +11,7 @@ import { folderWith } from "./folder.ts";
 const words = await wordsFor("en");
 
 const patternOf = (written: string): string | null =>
-  rulesFromFlags([written], "deny", words)[0]?.pattern ?? null;
+  rulesFromFlags([written], "deny", { words, ownTools: [] })[0]?.pattern ?? null;
 
 test("[M11] a path rule may name the home folder with ~", () => {
   assert.equal(patternOf("read(~/no-such-folder/**)"), `${homedir()}/no-such-folder/**`);
