@@ -15,7 +15,7 @@ if (version === undefined) throw new Error("Say the version, such as 0.1.0.");
 
 const folder = join(ROOT, "test", "golden", version);
 mkdirSync(folder, { recursive: true });
-for (const [index, history] of fc.sample(histories, { numRuns: 20, seed: 20_261_130 }).entries()) {
+for (const [index, history] of fc.sample(histories, { numRuns: 40, seed: 20_261_130 }).entries()) {
   const name = String(index + 1).padStart(2, "0");
   const lines = encodeLines(history.facts, { seq: 0, prev: firstPrev });
   writeFileSync(join(folder, `${name}.jsonl`), lines.text);
