@@ -125,6 +125,7 @@ async function openOn(
       settings,
       notices: [
         ...journal.damage.map((one) => settings.words.progress.damage(one.message)),
+        ...(found?.refused ? [settings.words.progress.degraded(found.refused)] : []),
         ...model.notices,
         ...context.notices,
         ...restoredMode(request, before, mode),

@@ -59,6 +59,11 @@ export interface Found {
   /** Calls that were started and have no recorded end. */
   readonly lostCalls: readonly CallId[];
   readonly lostRequest: boolean;
+  /**
+   * Facts on disk that no longer fit, because a line before them was damaged. What really happened in them is not in
+   * the state, so nothing under way is taken up again by itself.
+   */
+  readonly refused: number;
 }
 
 /** What the session should run with now; differences from the journal become an `agent.changed` fact. */

@@ -39,7 +39,7 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   let driver: Driver | null = null;
   const feed = new Feed(() => driver?.state ?? folded);
   driver = new Driver({ session: parts, tools, feed, state: folded });
-  propose(driver, await openingFacts(parts, folded, agent));
+  propose(driver, await openingFacts(parts, found, agent));
   await driver.synced();
   return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : found });
 }
@@ -53,9 +53,10 @@ function propose(driver: Driver, facts: readonly Fact[]): void {
 /** What must be on record before anything else happens. */
 async function openingFacts(
   parts: SessionParts,
-  state: State,
+  found: Found,
   agent: Agent,
 ): Promise<readonly Fact[]> {
+  const { state } = found;
   const { journal, program, cwd, gitHead, parent = null } = parts;
   if (state.seq === 0) {
     const { rules } = state;
@@ -80,8 +81,15 @@ async function openingFacts(
     return [{ type: "session.forked", sessionId: journal.id, from, cwd }, ...changes];
   }
   const partial = await spill(await parts.spool.take(), (bytes) => journal.putBlob(bytes));
-  const lost = lostFacts(state, partial);
-  return [{ type: "session.resumed", program, cwd, gitHead }, ...changes, ...lost];
+  const resumed: Fact = { type: "session.resumed", program, cwd, gitHead };
+  return [resumed, ...changes, ...safeStop(found), ...lostFacts(state, partial)];
+}
+
+/** After damage the state is older than the world: what it calls owed may have been done, so it is stopped. */
+function safeStop({ state, refused }: Found): readonly Fact[] {
+  if (refused === 0) return [];
+  const facts = admit(state, { type: "interrupt", now: true });
+  return isRefusal(facts) ? [] : facts;
 }
 
 async function describeAgent(parts: AgentParts, tools: Toolbox, journal: Journal): Promise<Agent> {

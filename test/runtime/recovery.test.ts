@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isIllegal, resultOfRun, transition, text, type Fact, type State } from "#core";
+import { inputId, isIllegal, resultOfRun, transition, text, type Fact, type State } from "#core";
 import { startSession, type AnyTool, type Journal, type Probe } from "#runtime";
 import {
   answer,
@@ -299,4 +299,39 @@ test("R79 a session that goes on with another model asks that one, also when the
   );
   const started = (await facts(journal)).find((fact) => fact.type === "request.started");
   assert.equal(started?.model, "test/other");
+});
+
+test("R86 [S08] after a damaged line what was under way is stopped, and no effect happens twice", async () => {
+  const whole = await rig({
+    turns: [calls([call("bash")]), answer("done")],
+    tools: [tool({ name: "bash", access: "exec" })],
+  });
+  const session = await whole.start();
+  await session.send(prompt("go"));
+  await session.settled();
+  const kept = (await facts(whole.parts.journal)).filter((_fact, index) => index !== 3);
+  const journal = await memory();
+  await journal.append(kept.map((fact, index) => ({ at: 1_764_500_000_000 + index, fact })));
+  const runs: string[] = [];
+  const made = await resumed(journal, {
+    turns: [calls([call("bash")]), answer("after")],
+    tools: [bash({ verdict: "did_not_happen", evidence: "", end: null }, runs)],
+  });
+  const again = await made.start();
+  const { state } = await again.settled();
+  assert.equal(resultOfRun(state).outcome, "interrupted");
+  assert.deepEqual([runs, made.requests.length], [[], 0]);
+  assert.ok((again.found?.refused ?? 0) > 0);
+});
+
+test("[S08] a session whose first fact is gone is not taken for a new one", async () => {
+  const journal = await memory();
+  await journal.append([
+    {
+      at: 1,
+      fact: { type: "input.received", input: inputId(1), kind: "prompt", blocks: [text("go")] },
+    },
+  ]);
+  const made = await resumed(journal, {});
+  await assert.rejects(made.start(), { code: "journal_unreadable" });
 });

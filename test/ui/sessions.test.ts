@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { utimes } from "node:fs/promises";
+import { readFile, utimes, writeFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -37,4 +37,24 @@ test("prune with something that is no number of days removes nothing", async () 
   const pruned = await user.run(["sessions", "prune", "all"]);
   assert.equal(pruned.code, 2);
   assert.equal(journals(user.home).length, 1);
+});
+
+test("[S08] after a damaged line a run is stopped and said, and its command is not run again", async () => {
+  await using user = await desk([
+    { calls: [{ tool: "bash", input: { command: "echo ran >> log" } }] },
+    { text: "done" },
+  ]);
+  await user.run(["-p", "--allow", "bash", "go"]);
+  const [file = ""] = journals(user.home);
+  const lines = (await readFile(file, "utf8")).split("\n");
+  const reply = lines.findIndex((line) => line.includes("response.received"));
+  await writeFile(
+    file,
+    lines.with(reply, (lines[reply] ?? "").replace("tool_use", "tool_Use")).join("\n"),
+  );
+  const ended = await user.run(["-p", "-c", "--allow", "bash", "--output-format", "json"]);
+  assert.match(ended.stderr, /after the damage no longer fit/);
+  assert.match(ended.stdout, /"outcome":"interrupted"/);
+  assert.equal(ended.code, 130);
+  assert.equal(await readFile(join(user.folder, "log"), "utf8"), "ran\n");
 });

@@ -1,15 +1,16 @@
 import { findSession, jsonlStore } from "#adapters/stores";
 import { crashPointFrom, systemClock, systemEntropy } from "#adapters/system";
+import { isPawlError } from "#core";
 import {
   type Clock,
   type CrashPoint,
   type Entropy,
   type Found,
-  lookInto,
   type SessionInfo,
   type Store,
 } from "#runtime";
 import type { Settings } from "../config/index.ts";
+import { lookIntoSource } from "./open-journal.ts";
 
 /** Where sessions are kept, and the machine beneath. */
 export interface Ground {
@@ -45,11 +46,13 @@ export interface Unfinished {
 export async function unfinishedSession(store: Store, cwd: string): Promise<Unfinished | null> {
   const info = await latestSession(store, cwd);
   if (info === null || info.inUse) return null;
-  const journal = await store.open(info.id, "reader");
   try {
-    const found = await lookInto(journal);
-    return found.running ? { info, found } : null;
-  } finally {
-    await journal.close();
+    const found = await lookIntoSource(store, info);
+    return found?.running ? { info, found } : null;
+  } catch (error) {
+    // What cannot be read cannot be offered; it is said when the user asks for that session by name.
+    if (isPawlError(error, "journal_unreadable") || isPawlError(error, "journal_newer"))
+      return null;
+    throw error;
   }
 }

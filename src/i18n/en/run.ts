@@ -60,6 +60,8 @@ export const run = {
       `The output could not be written to the end (${code}). The answer is in the session: pawl show`,
     stopping: "Stopping; again to leave at once.",
     leaving: "Left at once. Nothing recorded is lost.",
+    degraded: (count: number): string =>
+      `${count} ${count === 1 ? "step" : "steps"} after the damage no longer fit and are left out. What was under way is stopped and not done again: look at the real state, then go on.`,
     damage: (what: string): string => `The journal was damaged: ${what}`,
   },
   interactive: {

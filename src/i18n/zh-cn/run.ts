@@ -52,6 +52,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     notWritten: (code: string): string => `输出没有写完（${code}）。答案仍在会话中：pawl show`,
     stopping: "正在停止；再按一次立即退出。",
     leaving: "已立即退出。已记录的内容不会丢失。",
+    degraded: (count: number): string =>
+      `损坏处之后有 ${count} 步无法衔接，已略过。当时进行中的工作已停止，不会重做：请先核对实际状态，再继续。`,
     damage: (what: string): string => `日志曾受损：${what}`,
   },
   interactive: {

@@ -104,7 +104,7 @@ function reporterFor(run: HeadlessRun, narrator: Narrator): Reporter {
 /** What the last process left open, before anything is done about it. */
 function sayUnfinished({ opened, terminal, format }: HeadlessRun): void {
   const { found } = opened.session;
-  if (found === null || !found.running || format === "stream-json") return;
+  if (found === null || !found.running || found.refused > 0 || format === "stream-json") return;
   const { words } = terminal;
   for (const line of [words.unfinished.goesOn, ...unfinishedReport(found, words)]) {
     terminal.note(line);
@@ -119,6 +119,8 @@ async function begin({ opened, prompt, commands, terminal }: HeadlessRun): Promi
   const { session } = opened;
   const unfinished = isRunning(session.state);
   if (prompt === null && (unfinished || commands !== null)) return;
+  // Stopped because the journal was damaged: nothing begins again before somebody has looked.
+  if (prompt === null && session.found?.running === true && session.found.refused > 0) return;
   if (prompt === null && resultOfRun(session.state).outcome === "completed") {
     // Whoever asked may have been killed before the answer was out.
     terminal.note(terminal.words.session.finished);
