@@ -67,7 +67,7 @@ async function measureStep(bench: Bench, step: Step): Promise<readonly Line[]> {
 function writePage({ date, node, machine, load, lines }: Report): void {
   const text = readFileSync(page, "utf8");
   const measured = `Measured on ${date}, Node ${node}, ${machine}, load ${load.toFixed(1)}, \`npm run bench -- --write\`:`;
-  const between = /(<!-- bench -->\n)[\s\S]*?(\n<!-- \/bench -->)/;
+  const between = /(<!-- bench -->\n)[\s\S]*?(\n?<!-- \/bench -->)/;
   writeFileSync(
     page,
     text.replace(
