@@ -94,7 +94,7 @@ export async function openWorkplace(
     run: (args, kill = null) => runProgram({ args, cwd, env, kill }),
     files: () => contentOf(cwd),
     processes: () => processesOf(root),
-    killAll: () => processesOf(root).forEach((line) => killHard(Number.parseInt(line, 10))),
+    killAll: () => killAtOnce(root),
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -123,9 +123,30 @@ function contentOf(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-function killHard(pid: number): void {
+/**
+ * As if all died in one moment: they are stopped first, so that none lives to record the death of another. Ids
+ * tell nothing about who began whom once the kernel counts from the start again.
+ */
+function killAtOnce(root: string): void {
+  const stopped = new Set<number>();
+  let running = pidsOf(root);
+  while (running.length > 0) {
+    for (const pid of running) {
+      send(pid, "SIGSTOP");
+      stopped.add(pid);
+    }
+    // What was being started meanwhile.
+    running = pidsOf(root).filter((pid) => !stopped.has(pid));
+  }
+  for (const pid of stopped) send(pid, "SIGKILL");
+}
+
+const pidsOf = (root: string): readonly number[] =>
+  processesOf(root).map((line) => Number.parseInt(line, 10));
+
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It ended with another one.
   }
