@@ -71,14 +71,17 @@ export function charge<T extends Spent>(spent: T, what: Charge): T {
 
 /**
  * Limits that forbid one more request now, in the order they are reported (requirement R28).
- * @param owedUsd USD set aside for sub-agents, and what the next request costs at the very least: a request that
- * cannot fit is not sent, and one that does overshoots by its own cost at most
+ * @param owedUsd USD set aside for sub-agents, and what the next request costs at the very least (infinite when its
+ * price is unknown): a request that cannot fit is not sent, and one that does overshoots by its own cost at most
  */
 export function spentLimit(limits: Limits, spent: Spent, owedUsd: number): LimitName | null {
   if (spent.turns >= limits.turns) return "turns";
   const { costUsd } = limits;
-  if (costUsd !== null && (spent.costUsd >= costUsd || spent.costUsd + owedUsd > costUsd))
-    return "cost";
+  if (costUsd !== null) {
+    // What nobody knows the price of may have cost anything: a limit that cannot be kept stops at once.
+    const isKept = spent.unpriced === 0 && spent.costUsd < costUsd;
+    if (!isKept || spent.costUsd + owedUsd > costUsd) return "cost";
+  }
   if (limits.tokens !== null && totalTokens(spent.usage) >= limits.tokens) return "tokens";
   return null;
 }

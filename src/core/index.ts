@@ -119,6 +119,6 @@ export { admit, isRefusal } from "./admit.ts";
 export { emptyState } from "./initial.ts";
 export { transition } from "./transition.ts";
 export { outstanding } from "./outstanding.ts";
-export { resultOfRun, type RunResult } from "./result.ts";
+export { isCostUnknown, resultOfRun, type RunResult } from "./result.ts";
 export { fold } from "./fold.ts";
 export { openCalls } from "./call-facts.ts";

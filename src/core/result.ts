@@ -80,6 +80,10 @@ function noteOf(state: State): string | null {
   }
 }
 
+/** A price is unknown, of what was used or of the model that is next: then no limit of cost can be kept. */
+export const isCostUnknown = ({ agent, prompt }: State): boolean =>
+  prompt.unpriced > 0 || agent.cheapestInputUsd === null;
+
 const advice =
   "Split the task into smaller ones, try another approach, or go on from here with a higher limit.";
 
@@ -89,6 +93,9 @@ function limitNote(state: State, limit: LimitName | null): string {
     case "turns":
       return `Stopped by itself at the limit of ${limits.turns} turns. ${advice}`;
     case "cost":
+      if (isCostUnknown(state)) {
+        return `Stopped by itself: the cost limit of $${limits.costUsd} cannot be kept, because a price is unknown (model ${state.agent.model}). Limit tokens or turns instead, or use another model.`;
+      }
       return `Stopped by itself at the cost limit of $${limits.costUsd} (spent $${state.prompt.costUsd.toFixed(4)}). ${advice}`;
     case "tokens":
       return `Stopped by itself at the limit of ${limits.tokens} tokens. ${advice}`;

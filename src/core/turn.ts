@@ -77,7 +77,9 @@ export function unlessLimit(state: State, after: After, goOn: () => State): Stat
 
 function limitReached(state: State): LimitName | null {
   const reservedUsd = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
-  const nextUsd = state.contextTokens * (state.agent.cheapestInputUsd ?? 0);
+  const { cheapestInputUsd } = state.agent;
+  const nextUsd =
+    cheapestInputUsd === null ? Number.POSITIVE_INFINITY : state.contextTokens * cheapestInputUsd;
   const spent = spentLimit(state.agent.limits, state.prompt, reservedUsd + nextUsd);
   if (spent === "turns" || spent === "cost") return spent;
   return state.prompt.timeUp ? "time" : spent;

@@ -32,7 +32,7 @@ export const randomAgent = (choose: Draws): Agent => ({
     timeMs: choose.pick([null, null, 60_000]),
   },
   window: choose.pick([null, null, 6000, 12_000]),
-  cheapestInputUsd: choose.pick([null, 0.000_001]),
+  cheapestInputUsd: choose.chance(0.1) ? null : 0.000_001,
 });
 
 /** Facts of other places: jobs, sub-agents' budgets, settings, memory, hooks. */

@@ -34,7 +34,7 @@ export const agent: Agent = {
   limits: { turns: 50, costUsd: null, tokens: null, toolCalls: null, timeMs: null },
   window: null,
   maxOutputTokens: 1000,
-  cheapestInputUsd: null,
+  cheapestInputUsd: 0,
   tools: hash("tools"),
   sections: { role: hash("role") },
 };

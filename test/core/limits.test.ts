@@ -139,6 +139,23 @@ test("R35 a request that cannot fit the cost limit is not sent", () => {
   assert.equal(resultOfRun(worked(state, 1)).limit, "cost");
 });
 
+test("R35 a limit of cost stops the run where a price is unknown, for then it would never bind", () => {
+  const unpriced = worked(begun({ costUsd: 1 }), 1, { costUsd: null });
+  assert.equal(resultOfRun(unpriced).limit, "cost");
+  assert.match(
+    resultOfRun(unpriced).note ?? "",
+    /limit of \$1 cannot be kept, .* price is unknown/,
+  );
+  const other: Fact = {
+    type: "agent.changed",
+    agent: { model: "other/unheard-of", cheapestInputUsd: null },
+  };
+  const switched = worked(after(begun({ costUsd: 1 }), other), 1);
+  assert.equal(resultOfRun(switched).limit, "cost");
+  assert.match(resultOfRun(switched).note ?? "", /unknown \(model other\/unheard-of\)/);
+  assert.equal(worked(after(begun({}), other), 1).phase.at, "thinking");
+});
+
 test("R35 what is set aside for sub-agents counts as spent, and comes back when it is released", () => {
   const spent = { ...nothingSpent, costUsd: 0.5 };
   const limits = { ...defaultLimits, costUsd: 1 };

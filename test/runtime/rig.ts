@@ -75,7 +75,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
       limits: { ...defaultLimits, ...options.limits },
       window: null,
       maxOutputTokens: 1000,
-      cheapestInputUsd: null,
+      cheapestInputUsd: 0,
       sections: [{ name: "identity", text: "You are a test.", stable: true }],
     },
     policy: (mode) => ({ mode, rules: options.rules ?? [], roots: ["/w"], questions: "person" }),

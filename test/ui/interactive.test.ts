@@ -174,6 +174,20 @@ test("[T08] two lines typed at once make one session, the second queued behind t
   assert.equal(JSON.parse(shown.stdout).length, 1);
 });
 
+test("R35 /model refuses a model whose price a cost limit needs, and the session there was goes on", async (context) => {
+  if (!needsTerminal(context)) return;
+  await using at = await desk([{ text: "first answer" }, { text: "second answer" }]);
+  const running = at.type(["--max-cost", "1", "go"]);
+  await running.until("first answer");
+  await running.until("› ");
+  running.press("/model anthropic/unheard-of\r");
+  await running.until("--max-cost cannot be kept: the price of anthropic/unheard-of is unknown");
+  running.press("again\r");
+  await running.until("second answer");
+  const models = at.server.requests.map(({ body }) => Reflect.get(Object(body), "model"));
+  assert.deepEqual(models, ["claude-sonnet-4-5", "claude-sonnet-4-5"]);
+});
+
 test("without a terminal the interactive face says how to run headless, exit 2", async () => {
   await using at = await desk();
   const { code, stderr } = await at.run(["go"]);

@@ -102,6 +102,8 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
     turns: (turns: number): string => `Stopped by itself at the limit of ${turns} turns.`,
     cost: (limit: number, spent: number): string =>
       `Stopped by itself at the cost limit of $${limit} (spent $${spent.toFixed(4)}).`,
+    costUnknown: (limit: number, model: string): string =>
+      `Stopped by itself: the cost limit of $${limit} cannot be kept, because a price is unknown (model ${model}). Use --max-tokens or --max-turns, or another model.`,
     tokens: (tokens: number): string => `Stopped by itself at the limit of ${tokens} tokens.`,
     toolCalls: (calls: number): string => `Stopped by itself at the limit of ${calls} tool calls.`,
     time: (seconds: number): string => `Stopped by itself at the time limit of ${seconds} s.`,

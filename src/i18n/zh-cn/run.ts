@@ -91,6 +91,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     turns: (turns: number): string => `到达 ${turns} 轮的上限，自动停止。`,
     cost: (limit: number, spent: number): string =>
       `到达 $${limit} 的费用上限，自动停止（已用 $${spent.toFixed(4)}）。`,
+    costUnknown: (limit: number, model: string): string =>
+      `自动停止：无法遵守 $${limit} 的费用上限，因为有价格未知（模型 ${model}）。请改用 --max-tokens 或 --max-turns，或换一个模型。`,
     tokens: (tokens: number): string => `到达 ${tokens} token 的上限，自动停止。`,
     toolCalls: (calls: number): string => `到达 ${calls} 次工具调用的上限，自动停止。`,
     time: (seconds: number): string => `到达 ${seconds} 秒的时间上限，自动停止。`,

@@ -118,11 +118,12 @@ export class Conversation {
   }
 
   async #open(change: Partial<OpenRequest>): Promise<OpenedSession> {
-    this.#request = { ...this.#request, ...change };
-    const opened = await this.#parts.open(this.#request);
+    // What cannot be opened changes nothing: the next prompt goes to the session there was.
+    const request = { ...this.#request, ...change };
+    const opened = await this.#parts.open(request);
     this.#opened = opened;
     const { session } = opened;
-    this.#request = { ...this.#request, which: { at: "resume", id: session.id }, worktree: null };
+    this.#request = { ...request, which: { at: "resume", id: session.id }, worktree: null };
     this.#narrator = this.#newNarrator();
     this.#narrator.begin(session.state);
     for (const notice of opened.notices) this.say(`! ${notice}`);

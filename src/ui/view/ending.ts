@@ -1,4 +1,4 @@
-import type { RunResult, State } from "#core";
+import { isCostUnknown, type RunResult, type State } from "#core";
 import type { Words } from "#i18n";
 
 /** Why a run ended, in the person's language; null after plain completion and while it waits. */
@@ -23,7 +23,9 @@ export function endingNote(state: State, result: RunResult, { endings }: Words):
       const { turns, costUsd, tokens, toolCalls, timeMs } = agent.limits;
       const reached: Readonly<Record<NonNullable<RunResult["limit"]>, string>> = {
         turns: endings.turns(turns),
-        cost: endings.cost(costUsd ?? 0, state.prompt.costUsd),
+        cost: isCostUnknown(state)
+          ? endings.costUnknown(costUsd ?? 0, agent.model)
+          : endings.cost(costUsd ?? 0, state.prompt.costUsd),
         tokens: endings.tokens(tokens ?? 0),
         tool_calls: endings.toolCalls(toolCalls ?? 0),
         time: endings.time(Math.round((timeMs ?? 0) / 1000)),
