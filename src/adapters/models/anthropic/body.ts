@@ -26,6 +26,7 @@ export interface Body {
  */
 export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Body {
   const follow = keptConversations(conversation);
+  const headOf = keptHead();
 
   return (request) => {
     const talk = follow(request);
@@ -37,26 +38,44 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
       isAllowed: talk.allowsThinking,
       isOwnHost: options.isOwnHost,
     });
-    const tools = toolsOf(request, talk);
-    const hasStableSystem = saidSections(request.system).some((section) => section.stable);
-    const head = [
-      `"model":${JSON.stringify(model)}`,
-      ...systemPart(request.system),
-      ...toolsPart(tools, hasStableSystem),
-    ].join(",");
     const rest = {
       max_tokens: maxTokens,
-      ...toolChoice(request, tools),
+      ...toolChoice(request, talk),
       ...thinking.body,
       stream: true,
     };
     const parts = [
-      Buffer.from(`{${head},"messages":[`),
+      headOf(request, talk),
       talk.finished,
       Buffer.from(`${talk.tail()}],${JSON.stringify(rest).slice(1)}`),
     ];
     return { parts, beta: thinking.beta };
   };
+}
+
+/**
+ * The part before the messages, up to and with their bracket. Kept as bytes while the model, the parts of the system
+ * prompt and the list of tools are the same ones.
+ */
+function keptHead(): (request: ModelRequest, talk: Conversation) => Uint8Array {
+  let last: { readonly of: readonly unknown[]; readonly bytes: Uint8Array } | null = null;
+  return (request, talk) => {
+    const of = [request.model, talk.holdsTools, request.tools, ...request.system];
+    const isSame =
+      last?.of.length === of.length && last.of.every((one, index) => one === of[index]);
+    if (last === null || !isSame) last = { of, bytes: Buffer.from(headJson(request, talk)) };
+    return last.bytes;
+  };
+}
+
+function headJson(request: ModelRequest, talk: Conversation): string {
+  const hasStableSystem = saidSections(request.system).some((section) => section.stable);
+  const head = [
+    `"model":${JSON.stringify(modelName(request.model))}`,
+    ...systemPart(request.system),
+    ...toolsPart(toolsOf(request, talk), hasStableSystem),
+  ];
+  return `{${head.join(",")},"messages":[`;
 }
 
 /** What stays the same comes first, with a cache mark behind it: it covers the tools as well. */
@@ -93,9 +112,10 @@ function toolsPart(tools: readonly ToolSpec[], isMarkedBySystem: boolean): reado
   return [`"tools":[${list.join(",")}]`];
 }
 
-function toolChoice(request: ModelRequest, tools: readonly ToolSpec[]): JsonObject {
-  const isNone = request.toolChoice === "none" || request.tools.length === 0;
-  return tools.length > 0 && isNone ? { tool_choice: { type: "none" } } : {};
+function toolChoice(request: ModelRequest, talk: Conversation): JsonObject {
+  const hasTools = request.tools.length > 0;
+  const isNone = hasTools ? request.toolChoice === "none" : talk.holdsTools;
+  return isNone ? { tool_choice: { type: "none" } } : {};
 }
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
