@@ -29,9 +29,12 @@ function memorySpool(): Spool {
   };
 }
 
+/** Deltas are gathered for so long, in ms; that much of a reply is lost with the process. */
+const gatheredMs = 5;
+
 /**
- * Deltas of one turn of the event loop are written together, unsynced; those of a reply that is whole by then are
- * never written. A file that cannot be written is given up until the next `clear`: a spool makes a lost reply readable
+ * Deltas are gathered for a moment and written together, unsynced; those of a reply that is on disk by then are never
+ * written. A file that cannot be written is given up until the next `clear`: a spool makes a lost reply readable
  * and must never stop one. Written on this thread: handing a few bytes to another one costs more than writing them.
  */
 function fileSpool(path: string): Spool {
@@ -41,16 +44,15 @@ function fileSpool(path: string): Spool {
   let isStale = false;
   let mayHoldText = true;
   let isGivenUp = false;
-  let isDue = false;
+  let due: NodeJS.Timeout | null = null;
 
   function soon(): void {
-    if (isDue) return;
-    isDue = true;
-    setImmediate(flush);
+    due ??= setTimeout(flush, gatheredMs);
   }
 
   function flush(): void {
-    isDue = false;
+    clearTimeout(due ?? undefined);
+    due = null;
     const ready = wholeCharacters(waiting);
     if (isGivenUp || (!isStale && ready === "")) return;
     waiting = waiting.slice(ready.length);
@@ -84,7 +86,8 @@ function fileSpool(path: string): Spool {
       waiting = "";
       isGivenUp = false;
       isStale ||= mayHoldText;
-      if (isStale) soon();
+      // At once: a process that dies in the next reply must not find this one.
+      if (isStale) flush();
     },
     async close() {
       flush();
