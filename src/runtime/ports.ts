@@ -81,6 +81,11 @@ export type ModelChunk =
 
 /** One provider wire. Trouble arrives as the last chunk, never as a throw; adapters never retry. */
 export interface ModelClient {
+  /**
+   * This request will be streamed unless its fact cannot be written. What can be made ready may be, while the disk is
+   * busy with that fact; nothing leaves this machine. Must not throw.
+   */
+  prepare?(request: ModelRequest): void;
   stream(
     request: ModelRequest,
     options: { readonly signal: AbortSignal },

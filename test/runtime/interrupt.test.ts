@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resultOfRun } from "#core";
+import { resultOfRun, text } from "#core";
+import type { Session } from "#runtime";
 import {
   answer,
   call,
@@ -14,9 +15,9 @@ import {
   settle,
   tool,
   types,
+  until,
   untilFact,
 } from "./rig.ts";
-import { text } from "#core";
 
 test("R36 [I02] an interrupt right after the prompt ends the turn; no answer comes from a model", async () => {
   const made = await rig({ turns: [hang()] });
@@ -31,21 +32,14 @@ test("R36 [I02] an interrupt right after the prompt ends the turn; no answer com
 test("R36 R40 an interrupt while text streams keeps the text that had come", async () => {
   const made = await rig({ turns: [hang([text("half an ans")]), answer("rest")] });
   const session = await made.start();
+  const streaming = until(session, (item) => item.type === "signal");
   await session.send(prompt("go"));
-  await untilFactOrText(session);
+  await streaming;
   await session.send({ type: "interrupt", now: true });
   const { state } = await session.settled();
   assert.equal(resultOfRun(state).text, "half an ans");
   assert.equal(state.messages.at(-1)?.role, "assistant");
 });
-
-async function untilFactOrText(session: Awaited<ReturnType<typeof startOf>>): Promise<void> {
-  for await (const item of session.feed()) {
-    if (item.type === "signal" || (item.type === "snapshot" && item.state.phase.at === "thinking"))
-      return;
-  }
-}
-const startOf = async () => (await rig({ turns: [] })).start();
 
 test("R36 [S20] an interrupt in a batch settles the running call and names those not started", async () => {
   const write = tool({
@@ -89,7 +83,7 @@ test("R36 [S20] an interrupt in a batch settles the running call and names those
   assert.match(told[3] ?? "", /^Not run: the user interrupted/);
 });
 
-async function secondStart(session: Awaited<ReturnType<typeof startOf>>): Promise<void> {
+async function secondStart(session: Session): Promise<void> {
   for await (const item of session.feed()) {
     const { phase } = item.type === "fact" || item.type === "snapshot" ? item.state : session.state;
     if (phase.at === "acting" && phase.calls[1]?.status.at === "started") return;
@@ -109,7 +103,7 @@ test("R36 a tool that ignores the interrupt is recorded as interrupted after two
   assert.equal(resultOfRun(state).outcome, "interrupted");
 });
 
-async function secondsPass(session: Awaited<ReturnType<typeof startOf>>): Promise<void> {
+async function secondsPass(session: Session): Promise<void> {
   if (session.state.phase.at === "acting") return;
   await untilFact(session, "tool.started");
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Journal } from "#runtime";
-import { answer, call, calls, memory, prompt, rig, settle, tool } from "./rig.ts";
+import { startSession, type Journal } from "#runtime";
+import { answer, call, calls, memory, prompt, realSleep, rig, settle, tool } from "./rig.ts";
 
 /** A journal that also writes down which facts shared a sync. */
 async function watched(): Promise<{
@@ -58,5 +58,39 @@ test("an early read and the rest of its reply share a sync when they come togeth
     "response.received",
     "tool.requested",
     "tool.started",
+  ]);
+});
+
+test("a request is made ready while its fact is on the way to the disk, and sent when it is there", async () => {
+  const inner = await memory();
+  const seen: string[] = [];
+  const journal: Journal = {
+    ...inner,
+    async append(facts) {
+      const types = facts.map(({ fact }) => fact.type);
+      seen.push(`write ${types.join(" ")}`);
+      await realSleep(20);
+      seen.push(`wrote ${types.join(" ")}`);
+      return inner.append(facts);
+    },
+  };
+  const { parts, clock } = await rig({ journal, turns: [] });
+  const session = await startSession({
+    ...parts,
+    model: () => ({
+      prepare: () => void seen.push("prepare"),
+      stream(request, { signal }) {
+        seen.push("stream");
+        return answer("done")(request, signal);
+      },
+    }),
+  });
+  await session.send(prompt("go"));
+  await settle(session, clock);
+  assert.deepEqual(seen.slice(2, 6), [
+    "write input.received request.started",
+    "prepare",
+    "wrote input.received request.started",
+    "stream",
   ]);
 });

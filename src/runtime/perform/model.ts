@@ -26,14 +26,29 @@ export const callModel: Perform<"call_model"> = async (job, stage) => {
   const { model } = stage.head().agent;
   const begun = stage.propose({ type: "request.started", request, purpose, attempt, model, tools });
   if (!begun) return;
-  const building = buildRequest(job, stage);
-  // A failed sync rejects first; the request it was built for is then never sent.
-  const [, built] = await Promise.all([stage.synced(), building]);
+  const synced = stage.synced();
+  // A failed sync rejects first; the request that was made ready is then never sent.
+  const [, built] = await Promise.all([synced, makeReady(job, stage)]);
   if (job.signal.reason === "discard") return;
   if (job.signal.aborted) return fail(job, stage, { failure: aborted, blocks: [], usage: null });
   stage.crash("model.before_request");
   await follow(job, stage, built);
 };
+
+/** The request, and its client told of it while the sync is under way. */
+async function makeReady(job: ModelJob, stage: Stage): Promise<ModelRequest> {
+  const request = await buildRequest(job, stage);
+  await turnOfLoop();
+  try {
+    stage.parts.model(request.model).prepare?.(request);
+  } catch {
+    // There is no such client: sending the request says so.
+  }
+  return request;
+}
+
+/** The sync begins in this turn of the event loop. */
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function buildRequest(job: ModelJob, stage: Stage): Promise<ModelRequest> {
   const { purpose, tools } = job.effect;

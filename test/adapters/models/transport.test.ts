@@ -31,6 +31,22 @@ test("connections are kept: two requests, one socket", async () => {
   assert.equal(sockets.size, 1);
 });
 
+test("a request is made ready once, and nothing is sent before its stream is read", async () => {
+  await using server = await startScriptedServer({ turns: [{ text: "ok" }, { text: "ok" }] });
+  const client = anthropicClient({ apiKey: null, baseUrl: server.url, clock: fakeClock() });
+  client.prepare?.(request);
+  await nextTurn();
+  assert.equal(server.requests.length, 0);
+  assert.equal((await ask(client)).type, "end");
+  const another = { ...request, maxOutputTokens: 7 };
+  client.prepare?.(request);
+  assert.equal((await ask(client, { request: another })).type, "end");
+  assert.deepEqual(
+    server.requests.map(({ body }) => body["max_tokens"]),
+    [1000, 7],
+  );
+});
+
 for (const [encoding, compress] of [
   ["gzip", gzipSync],
   ["deflate", deflateSync],

@@ -48,12 +48,20 @@ export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
   const peer: Peer = { name: wire.url.host, secrets, now: () => options.clock.now() };
   const agent = connections(wire.url, options.env ?? process.env);
 
+  let ready: Ready | null = null;
+
+  function outgoing(request: ModelRequest): Outgoing {
+    const made = ready?.request === request ? ready.outgoing : wire.requestFor(request);
+    ready = null;
+    return made;
+  }
+
   async function* stream(
     request: ModelRequest,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ModelChunk> {
     try {
-      const { url, headers, body } = wire.requestFor(request);
+      const { url, headers, body } = outgoing(request);
       const answer = await post({
         url,
         headers,
@@ -74,7 +82,22 @@ export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
     }
   }
 
-  return { stream };
+  return {
+    prepare(request) {
+      try {
+        ready = { request, outgoing: wire.requestFor(request) };
+      } catch {
+        // `stream` meets the same trouble again and tells it.
+      }
+    },
+    stream,
+  };
+}
+
+/** A request whose body was made while its fact was still on the way to the disk. */
+interface Ready {
+  readonly request: ModelRequest;
+  readonly outgoing: Outgoing;
 }
 
 /** Headers with their names in lower case. */
