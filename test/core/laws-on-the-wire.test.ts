@@ -44,7 +44,7 @@ const wires: readonly Wire[] = [
     })),
   {
     name: "Responses",
-    builder: () => responsesBodyBuilder({ isOwnHost: true }),
+    builder: () => responsesBodyBuilder({ isOwnHost: true, thinkingBudgetTokens: 9000 }),
     problems: responsesRequestProblems,
   },
   {

@@ -38,6 +38,7 @@ for (const [status, type, message, kind] of [
     "messages.1.content.0: Invalid `signature` in `thinking` block",
     "broken_history",
   ],
+  [400, "invalid_encrypted_content", "It could not be verified.", "broken_history"],
   [401, "authentication_error", "invalid x-api-key", "auth"],
   [402, "billing_error", "pay", "billing"],
   [403, "permission_error", "no", "auth"],

@@ -6,6 +6,8 @@ import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
 
 export interface BodyOptions {
+  /** Tokens the model may think with; null = as the model does by itself. */
+  readonly thinkingBudgetTokens: number | null;
   /** The request goes to the provider itself, which is stricter than servers that only speak its wire. */
   readonly isOwnHost: boolean;
 }
@@ -16,6 +18,7 @@ export interface BodyOptions {
  */
 export function bodyBuilder({
   isOwnHost,
+  thinkingBudgetTokens,
 }: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations((model) => conversation(model, isOwnHost ? ownIds : anyId));
   return (request) => {
@@ -29,7 +32,7 @@ export function bodyBuilder({
     const rest = {
       ...(request.tools.length > 0 && request.toolChoice === "none" ? { tool_choice: "none" } : {}),
       max_output_tokens: Math.max(leastOutputTokens, Math.floor(request.maxOutputTokens)),
-      ...(thinks(model) ? { include: ["reasoning.encrypted_content"] } : {}),
+      ...(thinks(model) ? thinkingPart(thinkingBudgetTokens) : {}),
       store: false,
       stream: true,
     };
@@ -52,6 +55,18 @@ const leastOutputTokens = 16;
 const thinks = (model: string): boolean =>
   !/^(?:gpt-3|gpt-4|chatgpt-|gpt-5(?:\.\d)?-chat)/.test(model);
 
+/** The API takes a level, no number of tokens. */
+function thinkingPart(budgetTokens: number | null): JsonObject {
+  const include = ["reasoning.encrypted_content"];
+  if (budgetTokens === null) return { include };
+  const effort =
+    budgetTokens <= lowUpToTokens ? "low" : budgetTokens <= mediumUpToTokens ? "medium" : "high";
+  return { reasoning: { effort }, include };
+}
+
+const lowUpToTokens = 4096;
+const mediumUpToTokens = 16_384;
+
 function instructionsPart({ system }: ModelRequest): readonly string[] {
   const text = saidSections(system)
     .map((section) => section.text)
@@ -72,5 +87,7 @@ function toolsPart(request: ModelRequest): readonly string[] {
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function openAiResponsesBody(request: ModelRequest): string {
-  return Buffer.concat(bodyBuilder({ isOwnHost: true })(request)).toString("utf8");
+  return Buffer.concat(
+    bodyBuilder({ isOwnHost: true, thinkingBudgetTokens: null })(request),
+  ).toString("utf8");
 }

@@ -14,6 +14,8 @@ import { replyReader } from "./reply.ts";
 export interface OpenAiResponsesOptions extends HttpOptions {
   /** Default https://api.openai.com/v1. With its version at the end; a bare host gets `/v1`. */
   readonly baseUrl?: string;
+  /** Tokens the model may think with: little, more or much. Default: no wish. */
+  readonly thinkingBudgetTokens?: number;
 }
 
 /**
@@ -23,7 +25,10 @@ export interface OpenAiResponsesOptions extends HttpOptions {
  */
 export function openAiResponsesClient(options: OpenAiResponsesOptions): ModelClient {
   const url = endpoint(options.baseUrl ?? ownBaseUrl, responsesPath);
-  const buildBody = bodyBuilder({ isOwnHost: url.host === new URL(ownBaseUrl).host });
+  const buildBody = bodyBuilder({
+    isOwnHost: url.host === new URL(ownBaseUrl).host,
+    thinkingBudgetTokens: options.thinkingBudgetTokens ?? null,
+  });
   const headers = {
     accept: "text/event-stream",
     "content-type": "application/json",

@@ -69,6 +69,7 @@ const rules: readonly Rule[] = [
   },
   {
     class: "broken_history",
+    labels: ["invalid_encrypted_content"],
     message: new RegExp(
       [
         "`?tool_use`? ids were found without `?tool_result`?",

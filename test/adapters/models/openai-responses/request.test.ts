@@ -147,6 +147,26 @@ test("thoughts are asked for encrypted where the model has any", () => {
   }
 });
 
+for (const [name, budget, reasoning] of [
+  ["gpt-5.2", 1024, { effort: "low" }],
+  ["gpt-5.2", 9000, { effort: "medium" }],
+  ["gpt-5.2", 99_000, { effort: "high" }],
+  ["gpt-4.1", 99_000, undefined],
+] as const) {
+  test(`${name} with ${budget} tokens to think [W17]`, async () => {
+    await using server = await startScriptedServer({ turns: [] });
+    const client = openAiResponsesClient({
+      apiKey: null,
+      baseUrl: server.url,
+      clock: fakeClock(),
+      thinkingBudgetTokens: budget,
+    });
+    await ask(client, { request: { ...request, model: `openai/${name}` } });
+    const [seen] = server.requests;
+    assert.deepEqual([seen?.problems, seen?.body["reasoning"]], [[], reasoning]);
+  });
+}
+
 test("limits the API would refuse are made ones it takes [W17]", () => {
   assert.equal(bodyOf([user(text("Go."))], { maxOutputTokens: 0.5 }).max_output_tokens, 16);
   assert.equal(bodyOf([user(text("Go."))], { maxOutputTokens: 99.9 }).max_output_tokens, 99);
