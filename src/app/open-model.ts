@@ -9,7 +9,7 @@ import {
   type ModelFacts,
   modelFacts,
   type ModelOverrides,
-  providerFacts,
+  providerNamed,
   type ProviderOptions,
 } from "#adapters/models";
 import { type Limits, PawlError, type Usage } from "#core";
@@ -56,7 +56,7 @@ export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
     throw new PawlError("price_unknown", words.model.priceUnknown(ref));
   }
   const providers = { [provider]: await providerOptions(parts, provider) };
-  const client = modelClients({ providers, cwd, clock });
+  const client = modelClients({ providers, cwd, clock, overrides });
   // Told now, while nothing has begun, and not by the first request.
   client(ref);
   return {
@@ -130,11 +130,11 @@ export function checkModel(settings: Settings, cwd: string, baseUrl: string | nu
   const url = baseUrl ?? providerSettings(settings, provider).baseUrl;
   const keyFrom = keySource(settings, provider);
   if (keyFrom === null && url === null && needsKey(provider)) throw missingKey(settings, provider);
-  return { model, keyFrom, url: url ?? providerFacts(provider)?.baseUrl ?? null };
+  return { model, keyFrom, url: url ?? providerNamed(provider)?.baseUrl ?? null };
 }
 
 /** At its usual address; a gateway at another one may need none. */
-const needsKey = (provider: string): boolean => providerFacts(provider)?.key === "needed";
+const needsKey = (provider: string): boolean => providerNamed(provider)?.key === "needed";
 
 type KnownModel = ModelFacts & { readonly ref: string };
 

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 
-import { providerFacts } from "#adapters/models";
+import { providerNamed } from "#adapters/models";
 import { PawlError } from "#core";
 import type { ProviderSettings, Settings } from "./config/index.ts";
 
 /** The usual names of the variables that hold a provider's key. */
 const usualVariables = (provider: string): readonly string[] =>
-  providerFacts(provider)?.keyVariables ?? [];
+  providerNamed(provider)?.keyVariables ?? [];
 
 const commandTimeoutMs = 15_000;
 

@@ -9,13 +9,11 @@ export {
   type Patience,
 } from "#adapters/models/anthropic";
 export {
-  chatDialect,
   openAiChatBody,
   openAiChatClient,
-  type ChatDialect,
-  type ChatQuirks,
   type OpenAiChatOptions,
 } from "#adapters/models/openai-chat";
+export { dialectFor, type Capabilities, type Dialect } from "#adapters/models";
 export {
   openAiResponsesBody,
   openAiResponsesClient,

@@ -7,7 +7,7 @@ import type { ModelRequest } from "#runtime";
 import { bodyBuilder } from "../../src/adapters/models/anthropic/body.ts";
 import { bodyBuilder as geminiBodyBuilder } from "../../src/adapters/models/gemini/body.ts";
 import { bodyBuilder as chatBodyBuilder } from "../../src/adapters/models/openai-chat/body.ts";
-import { chatDialects } from "../../src/adapters/models/openai-chat/dialects.ts";
+import { providers } from "../../src/adapters/models/catalog/providers.ts";
 import { bodyBuilder as responsesBodyBuilder } from "../../src/adapters/models/openai-responses/body.ts";
 import { chatRequestProblems } from "../../src/adapters/models/scripted/chat-check.ts";
 import { geminiRequestProblems } from "../../src/adapters/models/scripted/gemini-check.ts";
@@ -35,7 +35,7 @@ const anthropic = (thinkingBudgetTokens: number | null): Wire => ({
 const wires: readonly Wire[] = [
   anthropic(null),
   anthropic(2000),
-  ...chatDialects
+  ...providers
     .filter(({ provider }) => ["openai-compatible", "deepseek", "mistral"].includes(provider))
     .map((dialect) => ({
       name: `Chat Completions, ${dialect.provider}`,

@@ -6,7 +6,7 @@ import { callId, requestId, text, type CallId, type JsonObject, type Message } f
 import type { ModelRequest } from "#runtime";
 import {
   anthropicBody,
-  chatDialect,
+  dialectFor,
   chatRequestProblems,
   geminiBody,
   geminiRequestProblems,
@@ -86,7 +86,7 @@ const wires: readonly {
   ...["openai-compatible", "deepseek", "mistral"].map((name) => ({
     name,
     problems(request: ModelRequest) {
-      const dialect = chatDialect(name);
+      const dialect = dialectFor(name);
       assert.ok(dialect !== null);
       return chatRequestProblems(JSON.parse(openAiChatBody(request, dialect)));
     },

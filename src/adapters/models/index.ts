@@ -1,10 +1,17 @@
 export { modelClients, type ModelClientOptions, type ProviderOptions } from "./resolve.ts";
-export { knownProviders, providerFacts, type ProviderFacts } from "./providers.ts";
+export {
+  capabilityValues,
+  type Capabilities,
+  type Dialect,
+  type Provider,
+} from "./capabilities.ts";
+export { dialectFor, providerNamed, providers } from "./catalog/providers.ts";
 export { modelFacts } from "./model-facts.ts";
 export {
   listModels,
   lookUpModel,
   type ModelFacts,
+  type ModelKnowledge,
   type ModelOverrides,
 } from "./catalog/look-up.ts";
 export { cheapestInputUsd, costUsd, type Price, type Rates } from "./catalog/price.ts";

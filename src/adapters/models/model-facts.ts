@@ -1,4 +1,10 @@
-import { lookUpModel, type ModelFacts, type ModelOverrides } from "./catalog/look-up.ts";
+import { usualCapabilities } from "./capabilities.ts";
+import {
+  lookUpModel,
+  withKnowledge,
+  type ModelFacts,
+  type ModelOverrides,
+} from "./catalog/look-up.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
 
 /**
@@ -18,6 +24,8 @@ export function modelFacts(
     window: window ?? null,
     maxOutputTokens: null,
     price: { input: 0, output: 0, cacheRead: null, cacheWrite: null, ...price },
+    tools: usualCapabilities.tools,
+    images: usualCapabilities.images,
   };
-  return { ...facts, ...options.overrides?.[ref] };
+  return withKnowledge(facts, ref, options.overrides);
 }

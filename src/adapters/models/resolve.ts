@@ -1,8 +1,9 @@
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import { loadedLate } from "./loaded-late.ts";
-import { chatDialect, type ChatDialect } from "./openai-chat/dialects.ts";
-import { knownProviders, providerFacts } from "./providers.ts";
+import { capabilitiesIn, type Dialect, type Wire } from "./capabilities.ts";
+import type { ModelOverrides } from "./catalog/look-up.ts";
+import { dialectFor, providers } from "./catalog/providers.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
 import { endpoint } from "./shared/endpoint.ts";
 
@@ -20,6 +21,8 @@ export interface ModelClientOptions {
   /** Where `scripted/FILE` is looked for. */
   readonly cwd: string;
   readonly clock: Clock;
+  /** By reference: what is known better than the table. */
+  readonly overrides?: ModelOverrides;
 }
 
 /**
@@ -54,54 +57,38 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
     const how = { ref, turns: readScript(path), clock: options.clock };
     return loadedLate(async () => (await import("./scripted-client.ts")).scriptedClient(how));
   }
-  const load = ownClients.get(provider);
-  if (load !== undefined) {
-    const how = reached(provider, options);
-    return loadedLate(() => load(how));
-  }
   const baseUrl = options.providers[provider]?.baseUrl;
-  const dialect = chatDialect(provider, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
-  if (dialect !== null) return openAiChat(dialect, options);
-  throw new PawlError(
-    "unknown_model",
-    `There is no provider "${provider}". Known are ${[...knownProviders.map(({ name }) => name), "scripted"].join(", ")}.`,
-  );
-}
-
-/** Providers whose wire is theirs alone. */
-const ownClients: ReadonlyMap<string, (how: Reached) => Promise<ModelClient>> = new Map([
-  ["anthropic", async (how) => (await import("./anthropic/client.ts")).anthropicClient(how)],
-  [
-    "openai",
-    async (how) => (await import("./openai-responses/client.ts")).openAiResponsesClient(how),
-  ],
-  ["gemini", async (how) => (await import("./gemini/client.ts")).geminiClient(how)],
-]);
-
-type Reached = ProviderOptions & { readonly apiKey: string | null; readonly clock: Clock };
-
-/** @throws PawlError `no_api_key` when nothing at all is set */
-function reached(provider: string, { providers, clock }: ModelClientOptions): Reached {
-  const own = providers[provider] ?? {};
-  if (own.apiKey === undefined && own.baseUrl === undefined && own.headers === undefined) {
-    const variable = providerFacts(provider)?.keyVariables[0] ?? "its key";
+  const found = dialectFor(provider, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  if (found === null) {
     throw new PawlError(
-      "no_api_key",
-      `There is no key for ${provider}. Set ${variable}, or providers.${provider} in the configuration.`,
+      "unknown_model",
+      `There is no provider "${provider}". Known are ${[...providers.map((one) => one.provider), "scripted"].join(", ")}.`,
     );
   }
-  if (own.baseUrl !== undefined) checkBaseUrl(own.baseUrl);
-  return { ...own, apiKey: own.apiKey ?? null, clock };
+  const dialect = { ...found, ...capabilitiesIn(options.overrides?.[ref] ?? {}) };
+  const how = reached(dialect, options);
+  return loadedLate(() => clients[dialect.wire](how));
 }
 
-/** Told now, not by the first request. @throws PawlError `invalid_base_url` */
-function checkBaseUrl(baseUrl: string): void {
-  endpoint(baseUrl, (path) => path);
-}
+const clients: Readonly<Record<Wire, (how: Reached) => Promise<ModelClient>>> = {
+  anthropic: async (how) => (await import("./anthropic/client.ts")).anthropicClient(how),
+  responses: async (how) =>
+    (await import("./openai-responses/client.ts")).openAiResponsesClient(how),
+  gemini: async (how) => (await import("./gemini/client.ts")).geminiClient(how),
+  chat: async (how) => (await import("./openai-chat/client.ts")).openAiChatClient(how),
+};
 
-function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptions): ModelClient {
-  const { provider, keyVariable } = dialect;
-  const own = providers[provider] ?? {};
+type Reached = ProviderOptions & {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+};
+
+/** @throws PawlError `no_base_url`, `invalid_base_url`, `no_api_key` when nothing at all is set */
+function reached(dialect: Dialect, options: ModelClientOptions): Reached {
+  const { provider } = dialect;
+  const own = options.providers[provider] ?? {};
   const baseUrl = own.baseUrl ?? dialect.baseUrl;
   if (baseUrl === null) {
     throw new PawlError(
@@ -113,16 +100,10 @@ function openAiChat(dialect: ChatDialect, { providers, clock }: ModelClientOptio
   if (dialect.key === "needed" && !isSet) {
     throw new PawlError(
       "no_api_key",
-      `There is no key for ${provider}. Set ${keyVariable ?? "one"}, or providers.${provider} in the configuration.`,
+      `There is no key for ${provider}. Set ${dialect.keyVariables[0] ?? "one"}, or providers.${provider} in the configuration.`,
     );
   }
-  checkBaseUrl(baseUrl);
-  const how = {
-    dialect,
-    baseUrl,
-    apiKey: own.apiKey ?? null,
-    clock,
-    ...(own.headers === undefined ? {} : { headers: own.headers }),
-  };
-  return loadedLate(async () => (await import("./openai-chat/client.ts")).openAiChatClient(how));
+  // Told now, not by the first request.
+  endpoint(baseUrl, (path) => path);
+  return { ...own, baseUrl, apiKey: own.apiKey ?? null, clock: options.clock, dialect };
 }

@@ -1,6 +1,6 @@
 import type { Json, Mode } from "#core";
 import { languages, type Words } from "#i18n";
-import { isJsonObject, readModelSettings } from "./model-settings.ts";
+import { isJsonObject, readModels } from "./model-settings.ts";
 import { parseAmount, parseCount, parseTurns } from "./limits.ts";
 
 /** What a project may do with a key before its folder is trusted. */
@@ -80,8 +80,10 @@ export function problemWith(kind: Kind, value: Json, words: Words): string | nul
         : expected.names;
     case "texts_by_name":
       return isTextsByName(value) ? null : expected.textsByName;
-    case "models":
-      return isModels(value) ? null : expected.models;
+    case "models": {
+      const read = readModels(value, words);
+      return "problem" in read ? read.problem : null;
+    }
     case "lang":
       return languages.some((lang) => lang === value) ? null : expected.oneOf(languages);
     case "sandbox":
@@ -105,9 +107,6 @@ function isTextsByName(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   return Object.values(value).every((text) => typeof text === "string");
 }
-
-const isModels = (value: Json): boolean =>
-  isJsonObject(value) && Object.values(value).every((facts) => readModelSettings(facts) !== null);
 
 /** The key a dotted path means; `group` when keys lie below it. */
 export function findKey(path: readonly string[]): Key | "group" | null {

@@ -1,11 +1,11 @@
 import { closest } from "fastest-levenshtein";
 
-import { knownProviders } from "#adapters/models";
+import { providers } from "#adapters/models";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
 
 /** Providers that may have models of a table. */
-export const presentProviders: readonly string[] = knownProviders.map(({ name }) => name);
+export const presentProviders: readonly string[] = providers.map(({ provider }) => provider);
 const present: readonly string[] = [...presentProviders, "scripted"];
 
 /** Takes `provider/model` apart at the first slash. @throws PawlError `unknown_model` */

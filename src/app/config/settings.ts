@@ -7,7 +7,7 @@ import { type Environment, type Home, homeOf } from "../home.ts";
 import { isHttpUrl, modes } from "./keys.ts";
 import { limitsFrom, parseAmount, parseCount, parseTurns } from "./limits.ts";
 import { mergeSettings } from "./merge.ts";
-import { isJsonObject, type ModelSettings, readModelSettings } from "./model-settings.ts";
+import { type ModelSettings, readModels } from "./model-settings.ts";
 import { readPolicy } from "./policy.ts";
 import { type Gathered, readConfig, type Setting } from "./read.ts";
 
@@ -170,13 +170,16 @@ function typed(settings: readonly Setting[], words: Words): Typed {
       words,
     ),
     limitsAreSet: settings.some((one) => one.key.startsWith("limits.") && one.layer !== "default"),
-    providers: providersIn(settings),
+    providers: providersIn(settings, words),
     shellEnv: Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
     language: languages.find((language) => language === value("lang")) ?? null,
   };
 }
 
-function providersIn(settings: readonly Setting[]): Readonly<Record<string, ProviderSettings>> {
+function providersIn(
+  settings: readonly Setting[],
+  words: Words,
+): Readonly<Record<string, ProviderSettings>> {
   const providers = new Map<string, ProviderSettings>();
   for (const { key, value } of settings) {
     const [group, name, field] = key.split(".");
@@ -188,12 +191,12 @@ function providersIn(settings: readonly Setting[]): Readonly<Record<string, Prov
       headers: {},
       models: {},
     };
-    providers.set(name, { ...old, [field]: field === "models" ? modelsIn(value) : value });
+    providers.set(name, { ...old, [field]: field === "models" ? modelsIn(value, words) : value });
   }
   return Object.fromEntries(providers);
 }
 
-function modelsIn(value: Json): ProviderSettings["models"] {
-  const models = Object.entries(isJsonObject(value) ? value : {});
-  return Object.fromEntries(models.map(([name, facts]) => [name, readModelSettings(facts) ?? {}]));
+function modelsIn(value: Json, words: Words): ProviderSettings["models"] {
+  const read = readModels(value, words);
+  return "models" in read ? read.models : {};
 }

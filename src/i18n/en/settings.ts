@@ -24,8 +24,15 @@ export const settings = {
       text: "a text that is not empty",
       names: "a list of names",
       textsByName: "an object of texts",
-      models:
-        'an object such as { "name": { "window": 200000, "price": { "input": 3, "output": 15 } } }, prices in dollars for a million tokens',
+      models: {
+        form: 'an object such as { "name": { "window": 200000, "tools": "text" } }',
+        inWhich: (name: string, what: string): string => `an object in which "${name}"${what}`,
+        field: (field: string, expected: string): string => `${field} is ${expected}`,
+        unknown: (key: string, known: readonly string[]): string =>
+          ` has no "${key}"; known are ${known.join(", ")}`,
+        price:
+          'an object such as { "input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75 }, dollars for a million tokens; the cache prices may be left out',
+      },
       object: "an object",
       rules: 'a list of rules such as "bash(git log *)"',
       sandbox:

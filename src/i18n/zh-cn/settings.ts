@@ -25,8 +25,14 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
       text: "非空文本",
       names: "名称列表",
       textsByName: "值为文本的对象",
-      models:
-        '对象，如 { "名称": { "window": 200000, "price": { "input": 3, "output": 15 } } }，价格为每百万 token 的美元数',
+      models: {
+        form: '对象，如 { "名称": { "window": 200000, "tools": "text" } }',
+        inWhich: (name, what) => `对象，其中“${name}”${what}`,
+        field: (field, expected) => `的 ${field === "" ? "值" : field.slice(1)} 是${expected}`,
+        unknown: (key, known) => `没有“${key}”这一项；可用的有 ${known.join("、")}`,
+        price:
+          '对象，如 { "input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75 }，单位为每百万 token 的美元数；缓存价格可以省略',
+      },
       object: "对象",
       rules: "规则列表，如“bash(git log *)”",
       sandbox: "“off”：本版本没有沙箱，不存在的保护不作承诺。请删去",

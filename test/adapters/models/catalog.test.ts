@@ -12,6 +12,8 @@ test("a known model has its window, its output limit and its price", () => {
     window: 200_000,
     maxOutputTokens: 64_000,
     price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+    tools: "native",
+    images: "taken",
   });
 });
 
@@ -32,6 +34,8 @@ test("what is not known is null, never 0", () => {
       window: null,
       maxOutputTokens: null,
       price: null,
+      tools: "native",
+      images: "taken",
     });
   }
   assert.equal(costUsd(null, usage), null);
@@ -70,6 +74,8 @@ test("the user knows better than the table", () => {
     window: 32_000,
     maxOutputTokens: null,
     price,
+    tools: "native",
+    images: "taken",
   });
   const facts = modelFacts("anthropic/claude-haiku-4-5", { cwd: "/", overrides });
   assert.equal(facts.window, 9);

@@ -355,6 +355,8 @@ test("references lead to clients: files, known providers, and plain words for th
     window: 9000,
     maxOutputTokens: null,
     price: { input: 2, output: 4, cacheRead: null, cacheWrite: null },
+    tools: "native",
+    images: "taken",
   });
   for (const [ref, code] of [
     ["scripted/none.json", "script_unreadable"],

@@ -2,7 +2,7 @@ import type { Json, JsonObject, ReplyBlock, Usage, WireCall } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import {
   anthropicClient,
-  chatDialect,
+  dialectFor,
   geminiClient,
   openAiChatClient,
   openAiResponsesClient,
@@ -131,7 +131,7 @@ const isSigned = (block: ReplyBlock): boolean => {
   return typeof fieldOf(data, "thoughtSignature") === "string";
 };
 
-const found = chatDialect("openai-compatible");
+const found = dialectFor("openai-compatible");
 if (found === null) throw new Error("the dialect of unknown servers is gone");
 const compatible = found;
 

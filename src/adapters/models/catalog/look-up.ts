@@ -1,9 +1,11 @@
-import type { Price, Rates } from "./price.ts";
+import { usualCapabilities, type Capabilities } from "../capabilities.ts";
 import type { ModelRow, RateRow } from "./model-row.ts";
 import { models } from "./models.generated.ts";
+import type { Price, Rates } from "./price.ts";
+import { dialectFor } from "./providers.ts";
 
 /** What is known of a model. Null is unknown, never zero. */
-export interface ModelFacts {
+export interface ModelFacts extends Pick<Capabilities, "tools" | "images"> {
   /** It stands in the table or in the user's settings. */
   readonly known: boolean;
   /** Tokens of input and output together. */
@@ -12,15 +14,21 @@ export interface ModelFacts {
   readonly price: Price | null;
 }
 
-/** By reference, `provider/model`: what the user knows better than the table. */
-export type ModelOverrides = Readonly<Record<string, Partial<Omit<ModelFacts, "known">>>>;
+/** What is known better than the table: by the user, or by the server itself. */
+export type ModelKnowledge = Partial<Omit<ModelFacts, "known"> & Capabilities>;
 
-const unknown: ModelFacts = { known: false, window: null, maxOutputTokens: null, price: null };
+/** By reference, `provider/model`. */
+export type ModelOverrides = Readonly<Record<string, ModelKnowledge>>;
 
-/** Window, output limit and price of `provider/model`; the table is as of the day it was generated. */
+const unknown = { known: false, window: null, maxOutputTokens: null, price: null } as const;
+
+/** What is known of `provider/model`; sizes and prices are as of the day the table was generated. */
 export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelFacts {
+  const slash = ref.indexOf("/");
   const row = rowOf(ref);
-  const facts =
+  const { tools, images } =
+    dialectFor(ref.slice(0, slash), { model: ref.slice(slash + 1) }) ?? usualCapabilities;
+  const sizes =
     row === undefined
       ? unknown
       : {
@@ -29,8 +37,25 @@ export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelF
           maxOutputTokens: row.maxOutputTokens,
           price: priceOf(row),
         };
+  return withKnowledge({ ...sizes, tools, images }, ref, overrides);
+}
+
+/** Facts with what the user or the server says of them. */
+export function withKnowledge(
+  facts: ModelFacts,
+  ref: string,
+  overrides: ModelOverrides = {},
+): ModelFacts {
   const own = Object.hasOwn(overrides, ref) ? overrides[ref] : undefined;
-  return own === undefined ? facts : { ...facts, ...own, known: true };
+  if (own === undefined) return facts;
+  return {
+    known: true,
+    window: own.window ?? facts.window,
+    maxOutputTokens: own.maxOutputTokens ?? facts.maxOutputTokens,
+    price: own.price ?? facts.price,
+    tools: own.tools ?? facts.tools,
+    images: own.images ?? facts.images,
+  };
 }
 
 /** The models of a provider that stand in the table, by their main names. */

@@ -4,16 +4,14 @@ import { keptConversations } from "../shared/kept-conversations.ts";
 import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 import { schemaFor } from "./schema.ts";
 
 /**
  * Builds request bodies. Keys stand in the order model, tools, messages, rest: each request of a conversation begins
  * with the bytes of the one before, up to the end of its last message (requirement R14).
  */
-export function bodyBuilder(
-  dialect: ChatDialect,
-): (request: ModelRequest) => readonly Uint8Array[] {
+export function bodyBuilder(dialect: Dialect): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations((model) => conversation(model, dialect));
   return (request) => {
     const talk = follow(request);
@@ -37,7 +35,7 @@ export function bodyBuilder(
 }
 
 /** One message, with a comma behind it: what stays the same comes first. */
-function systemPart(sections: readonly Section[], { systemRole }: ChatDialect): string {
+function systemPart(sections: readonly Section[], { systemRole }: Dialect): string {
   const text = saidSections(sections)
     .map((section) => section.text)
     .join("\n\n");
@@ -45,7 +43,7 @@ function systemPart(sections: readonly Section[], { systemRole }: ChatDialect): 
 }
 
 /** An empty list is refused by some servers (field case W10). */
-function toolsPart(request: ModelRequest, dialect: ChatDialect): readonly string[] {
+function toolsPart(request: ModelRequest, dialect: Dialect): readonly string[] {
   if (request.tools.length === 0) return [];
   const list = orderedTools(request).map(({ name, description, inputSchema }) => ({
     type: "function",
@@ -54,7 +52,7 @@ function toolsPart(request: ModelRequest, dialect: ChatDialect): readonly string
   return [`"tools":${wellFormedJson(list)}`];
 }
 
-function callChoice(request: ModelRequest, dialect: ChatDialect): JsonObject {
+function callChoice(request: ModelRequest, dialect: Dialect): JsonObject {
   if (request.tools.length === 0) return {};
   if (request.toolChoice === "none") {
     return dialect.choiceNone === "understood" ? { tool_choice: "none" } : {};
@@ -63,6 +61,6 @@ function callChoice(request: ModelRequest, dialect: ChatDialect): JsonObject {
 }
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
-export function openAiChatBody(request: ModelRequest, dialect: ChatDialect): string {
+export function openAiChatBody(request: ModelRequest, dialect: Dialect): string {
   return Buffer.concat(bodyBuilder(dialect)(request)).toString("utf8");
 }

@@ -6,13 +6,13 @@ import { failed } from "../shared/network-failure.ts";
 import type { Answer } from "../shared/post.ts";
 import { readAnswer } from "../shared/read-answer.ts";
 import { bodyBuilder } from "./body.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 import { holdsReply, readDocument, readReply, type ReadOptions } from "./read-reply.ts";
 
 export interface OpenAiChatOptions extends HttpOptions {
   /** With its version at the end, as in http://127.0.0.1:11434/v1; a bare host gets `/v1`. Default: the dialect's own. */
   readonly baseUrl?: string;
-  readonly dialect: ChatDialect;
+  readonly dialect: Dialect;
 }
 
 /**

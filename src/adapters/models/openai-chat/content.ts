@@ -11,13 +11,13 @@ import { stringOf } from "../shared/json-read.ts";
 import { ownData, sendableToolName, wholeText } from "../shared/outgoing.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import type { WireIds } from "../shared/wire-ids.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 
 /** What messages are written for. */
 export interface Where {
   /** Reference of the model the request is for. */
   readonly model: string;
-  readonly dialect: ChatDialect;
+  readonly dialect: Dialect;
   readonly ids: WireIds;
 }
 

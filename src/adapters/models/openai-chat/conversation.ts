@@ -3,7 +3,7 @@ import { growingBytes } from "../shared/growing-bytes.ts";
 import type { KeptConversation } from "../shared/kept-conversations.ts";
 import { wireIds, type WireIdRules } from "../shared/wire-ids.ts";
 import { assistantJson, userMessagesJson, userParts, type UserParts } from "./content.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 
 /**
  * A growing conversation in wire form. Each message is serialised once; everything before the last user messages
@@ -21,7 +21,7 @@ const goOn: UserParts = { results: [], shown: [{ type: "text", text: "Continue."
 const nothing: UserParts = { results: [], shown: [] };
 
 /** @param model the one it is written for: what only its provider understands goes to no other */
-export function conversation(model: string, dialect: ChatDialect): Conversation {
+export function conversation(model: string, dialect: Dialect): Conversation {
   const where = { model, dialect, ids: wireIds(idRules(dialect)) };
   const bytes = growingBytes();
   /** Neighbouring user messages are one; null behind a reply. */
@@ -59,7 +59,7 @@ export function conversation(model: string, dialect: ChatDialect): Conversation 
   };
 }
 
-function idRules({ provider, callIds }: ChatDialect): WireIdRules {
+function idRules({ provider, callIds }: Dialect): WireIdRules {
   return callIds === "nine_letters"
     ? { provider, sendable: /^[a-zA-Z0-9]{9}$/, made: (digits) => digits.slice(0, 9) }
     : // Gateways keep signatures in ids, so they may be long; ours are short.

@@ -6,12 +6,12 @@ import { isJsonObject, parseJson, stringOf } from "../shared/json-read.ts";
 import { cutOff, failureWithoutAnswer } from "../shared/network-failure.ts";
 import { readStream, type FrameReader } from "../shared/read-stream.ts";
 import type { SseEvent } from "../shared/sse.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 import { replyReader, type ChatFrame } from "./reply.ts";
 import { failureLabel } from "./stop.ts";
 
 export interface ReadOptions {
-  readonly dialect: ChatDialect;
+  readonly dialect: Dialect;
   /** Reference of the model that was asked. */
   readonly model: string;
   readonly maxOutputTokens: number;

@@ -11,7 +11,7 @@ import { countOf, isJsonObject, objectOf, stringOf } from "../shared/json-read.t
 import type { FrameReader } from "../shared/read-stream.ts";
 import { callSoFar, callTable, type OpenCall } from "./calls.ts";
 import { saidIn, type Said } from "./delta.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 import { reasoningDetails } from "./reasoning-details.ts";
 import { failureLabel, labelOf, stopOf, strongerLabel } from "./stop.ts";
 import { usageAfter, usageIn } from "./usage.ts";
@@ -23,7 +23,7 @@ export type ChatFrame =
   | { readonly type: "done" };
 
 export interface ReplyOptions {
-  readonly dialect: ChatDialect;
+  readonly dialect: Dialect;
   /** The model's name until the reply tells its own. */
   readonly model: string;
   /** The limit that was asked for: servers that stop there do not always say so. */

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "#core";
 import { isJsonObject } from "../shared/json-read.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 
 /** A tool's schema as the dialect takes it (field case W11). */
-export function schemaFor(schema: JsonObject, { schemaNodes }: ChatDialect): JsonObject {
+export function schemaFor(schema: JsonObject, { schemaNodes }: Dialect): JsonObject {
   return schemaNodes === "any" ? schema : typed(schema);
 }
 

@@ -1,6 +1,6 @@
 import { noUsage, type Json, type JsonObject, type Usage } from "#core";
 import { countOf, objectOf } from "../shared/json-read.ts";
-import type { ChatDialect } from "./dialects.ts";
+import type { Dialect } from "../capabilities.ts";
 
 /** Where a chunk may tell what it cost: itself, its choice (Kimi), or a field of the server's own (Groq). */
 export function usageIn(chunk: JsonObject, choice: JsonObject | null): JsonObject | null {
@@ -18,7 +18,7 @@ export function usageIn(chunk: JsonObject, choice: JsonObject | null): JsonObjec
 export function usageAfter(
   before: Usage | null,
   wire: JsonObject | null,
-  { reasoningTokens }: Pick<ChatDialect, "reasoningTokens">,
+  { reasoningTokens }: Pick<Dialect, "reasoningTokens">,
 ): Usage | null {
   if (wire === null) return before;
   const known = before ?? noUsage;

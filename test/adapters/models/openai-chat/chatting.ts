@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { JsonObject, WireCall } from "#core";
 import type { ModelChunk, ModelRequest, Reply } from "#runtime";
-import { chatDialect, openAiChatClient, type ChatDialect } from "#testing";
+import { dialectFor, openAiChatClient, type Dialect } from "#testing";
 import { eventStream, request as anyRequest, serve, type Last } from "../asking.ts";
 
 export const request: ModelRequest = { ...anyRequest, model: "openai-compatible/test" };
 
-export function dialectOf(provider: string): ChatDialect {
-  const dialect = chatDialect(provider);
+export function dialectOf(provider: string): Dialect {
+  const dialect = dialectFor(provider);
   assert.ok(dialect !== null, provider);
   return dialect;
 }

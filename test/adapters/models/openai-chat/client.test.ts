@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { isPawlError } from "#core";
 import { modelClients } from "#adapters/models";
 import {
-  chatDialect,
+  dialectFor,
   fakeClock,
   openAiChatClient,
   startScriptedServer,
@@ -135,7 +135,7 @@ test("a client made by its reference is understood by a server of this wire", as
 
 test("a server nobody has named speaks the dialect of its address, or what its model asks for", () => {
   const at = (baseUrl: string, model = "m") => {
-    const dialect = chatDialect("openai-compatible", { model, baseUrl });
+    const dialect = dialectFor("openai-compatible", { model, baseUrl });
     assert.equal(dialect?.provider, "openai-compatible");
     return dialect;
   };
@@ -152,5 +152,5 @@ test("a server nobody has named speaks the dialect of its address, or what its m
     ),
     ["max_completion_tokens", "max_completion_tokens", "max_tokens", "max_completion_tokens"],
   );
-  assert.equal(chatDialect("deepseek", { baseUrl: local })?.thinkingBack, "on_every_call");
+  assert.equal(dialectFor("deepseek", { baseUrl: local })?.thinkingBack, "on_every_call");
 });

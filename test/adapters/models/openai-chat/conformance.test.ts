@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { chatDialect, modelConformance, openAiChatClient, startScriptedServer } from "#testing";
+import { dialectFor, modelConformance, openAiChatClient, startScriptedServer } from "#testing";
 
 modelConformance("openai-chat over a socket", async (turns, clock) => {
   const server = await startScriptedServer({ turns, clock });
-  const dialect = chatDialect("openai-compatible");
+  const dialect = dialectFor("openai-compatible");
   assert.ok(dialect !== null);
   return {
     client: openAiChatClient({ apiKey: "sk-test", baseUrl: `${server.url}/v1`, clock, dialect }),
