@@ -32,6 +32,11 @@ const faults: readonly (readonly [title: string, Killed, RegExp])[] = [
   ["a call without an end", withFirstCall({ fate: "open" }), /no recorded end/],
   ["a call not run for no reason", withFirstCall({ fate: "never_started" }), /was not run/],
   [
+    "a file tool that lost its output",
+    withFirstCall({ tool: "read", result: { isError: false, text: "[it may be missing]" } }),
+    /gave/,
+  ],
+  [
     "partial output that is lost",
     withFirstCall({ fate: "interrupted", result: { isError: true, text: "" } }),
     /lost its partial output/,

@@ -47,11 +47,8 @@ export function judge(killed: Killed, unkilled: Unkilled): Verdict {
   ];
   if (problems.length > 0) return { outcome: "wrong", problems };
   const fates = new Set(seen.calls.map((call) => call.fate));
-  const outcome = fates.has("undetermined")
-    ? "undetermined"
-    : fates.has("interrupted")
-      ? "partial"
-      : "same";
+  const isPartial = fates.has("interrupted") || seen.calls.some(saysCut);
+  const outcome = fates.has("undetermined") ? "undetermined" : isPartial ? "partial" : "same";
   return { outcome, problems };
 }
 
@@ -80,7 +77,7 @@ function callProblems(call: SeenCall, killed: Killed, unkilled: Unkilled): reado
   const isSame = result.text === expected?.text && result.isError === expected.isError;
   switch (call.fate) {
     case "ended":
-      return isSame ? [] : [`${name} gave ${result.text}, not ${expected?.text}`];
+      return isSame || saysCut(call) ? [] : [`${name} gave ${result.text}, not ${expected?.text}`];
     case "open":
       return [`${name} was started and has no recorded end`];
     case "never_started":
@@ -99,6 +96,10 @@ function callProblems(call: SeenCall, killed: Killed, unkilled: Unkilled): reado
       return call.fate satisfies never;
   }
 }
+
+/** It ended by itself; only what it printed last was lost with its copier, and that is said. */
+const saysCut = ({ fate, tool, result }: SeenCall): boolean =>
+  fate === "ended" && tool === "bash" && /may be missing/.test(result?.text ?? "");
 
 const tellsOf = (life: Ended, call: SeenCall): boolean =>
   life.stderr.split("\n").some((line) => line.includes(effectOf(call) ?? call.tool));

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { type RunOutput, type RunState } from "./run.ts";
-import { claimEnd, readClaim, readEnd, readOutput, recordEnd } from "./run-folder.ts";
+import { claimEnd, isCopied, readClaim, readEnd, readOutput, recordEnd } from "./run-folder.ts";
 import { kill, survivors, sweep } from "./sweep.ts";
 
 export interface InspectOptions {
@@ -33,6 +33,8 @@ export async function inspectRun(runDir: string, options: InspectOptions = {}): 
   if (end === null || end.cause === "lost") {
     return { at: "lost", reason: "supervisor_gone", output: await output() };
   }
+  if (alive) await copied(runDir, pid);
+  const outputIsWhole = isCopied(runDir);
   const { exitCode, signal, cause, atMs } = end;
   return {
     at: "ended",
@@ -42,6 +44,7 @@ export async function inspectRun(runDir: string, options: InspectOptions = {}): 
       cause,
       durationMs: Math.max(0, Math.round(atMs - claim.atMs)),
       output: await output(),
+      outputIsWhole,
       leftRunning: marker !== undefined && (await survivors(marker)).length > 0,
     },
   };
@@ -50,6 +53,14 @@ export async function inspectRun(runDir: string, options: InspectOptions = {}): 
 const askEveryMs = 20;
 /** A supervisor needs less to end a tree; one that needs more is dead or stopped. */
 const patienceMs = 2_000;
+
+/** Waits until the copier is through: the end may be on disk before the last of the output. */
+async function copied(runDir: string, supervisorPid: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < patienceMs / 4 && !isCopied(runDir); waitedMs += askEveryMs) {
+    await delay(askEveryMs);
+    if (!(await isSupervisor(supervisorPid, runDir))) return;
+  }
+}
 
 /**
  * Waits for a run that another process started, until nothing of it runs any more. On abort, and when its

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { appendFile, mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ export const outputPath = (runDir: string): string => join(runDir, "out");
 const claimPath = (runDir: string): string => join(runDir, "claim");
 const endPath = (runDir: string): string => join(runDir, "end");
 const statusPath = (runDir: string): string => join(runDir, "status");
+const copiedPath = (runDir: string): string => join(runDir, "copied");
 
 export interface Claim {
   /** Null when its writer died before it could say who it is, or when the run was forbidden. */
@@ -89,6 +91,9 @@ function signalName(number: number): string | null {
   const named = Object.entries(constants.signals).find(([, value]) => value === number);
   return named?.[0] ?? null;
 }
+
+/** Everything the command printed is on disk, up to the disk limit. */
+export const isCopied = (runDir: string): boolean => existsSync(copiedPath(runDir));
 
 /** The output as far as it is on disk. */
 export async function readOutput(

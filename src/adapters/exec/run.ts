@@ -54,6 +54,8 @@ export interface RunEnd {
   readonly cause: RunCause;
   readonly durationMs: number;
   readonly output: RunOutput;
+  /** False: the copier was killed, and what was printed last may be missing. */
+  readonly outputIsWhole: boolean;
   /** Processes of it are still there. They end with the agent, or by `endRun`. */
   readonly leftRunning: boolean;
 }

@@ -11,6 +11,7 @@
  * - The output goes through a pipe, because `> /dev/stderr` truncates a file and fails on a socket. The limit
  *   of size binds only the copier. When the file is full it goes on to the agent; when that does not listen any
  *   more either, it ends, and SIGPIPE ends whoever still writes.
+ * - `copied` says that nothing of the output is still on its way: the recorder does not wait for the copier.
  * - The shell catches signals (reset for the command); watch and copier ignore them. So `kill 0` in the
  *   command ends the command alone.
  * - Two looks in a row must find nobody: a process in the middle of an exec shows no environment.
@@ -99,6 +100,8 @@ trap : HUP INT QUIT TERM PIPE USR1 USR2 ALRM
   ulimit -f "$blocks"
   LC_ALL=C exec tee "$run/out" 3>&-
 }
+copier=$?
 exec >&-
+[ "$copier" = 0 ] && : >"$run/copied"
 wait
 `;

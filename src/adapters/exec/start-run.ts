@@ -51,7 +51,10 @@ export async function startRun(spec: RunSpec, options: StartOptions): Promise<Ru
   }
   const { exitCode, signal, cause } = end;
   const leftRunning = rest.at !== "nothing";
-  return { at: "ended", end: { exitCode, signal, cause, durationMs, output, leftRunning } };
+  return {
+    at: "ended",
+    end: { exitCode, signal, cause, durationMs, output, outputIsWhole: true, leftRunning },
+  };
 }
 
 /** Longest single argument or variable that Linux passes on, with its name and its NUL. */

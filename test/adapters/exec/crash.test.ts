@@ -38,6 +38,26 @@ describe("whatever is killed", { concurrency: 4 }, () => {
     assert.deepEqual(await goneWithin(5_000, spec.id), []);
   });
 
+  test("output that was lost with its copier is said to be missing, though the end is known", async () => {
+    const spec = specOf(
+      "echo seen; touch {id}.up; until [ -e {id}.go ]; do sleep 0.01; done; echo lost",
+    );
+    const agent = startAgent([spec]);
+    await hasOutput(spec);
+    const copiers = processesWith(join(spec.runDir, "out"));
+    for (const pid of copiers) process.kill(pid, "SIGSTOP");
+    writeFileSync(join(spec.cwd, `${spec.id}.go`), "");
+    await isThere(join(spec.runDir, "end"));
+
+    for (const pid of copiers) process.kill(pid, "SIGKILL");
+    await killed(agent);
+    await goneWithin(5_000, spec.id);
+
+    assert.equal(copiers.length, 1);
+    const { exitCode, cause, output, outputIsWhole } = ended(await inspectRun(spec.runDir));
+    assert.deepEqual([exitCode, cause, output.head, outputIsWhole], [0, "exit", "seen\n", false]);
+  });
+
   for (const afterMs of [0, 2, 5, 10, 20, 40]) {
     test(`the agent is killed ${afterMs} ms after its run has a folder`, async () => {
       const spec = specOf("echo x >> {id}.txt; exec sleep 60");

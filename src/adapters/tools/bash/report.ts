@@ -12,6 +12,9 @@ export function endedEnd(command: string, end: RunEnd, signal: AbortSignal | nul
   const notes = [
     ...exitNotes(end, stop),
     ...(stop === null ? [] : [stopNote(stop, end.durationMs)]),
+    ...(end.outputIsWhole
+      ? []
+      : ["what it printed last may be missing: the process that copied its output was killed"]),
     ...(end.leftRunning
       ? ["a process it started in the background is still running; it ends with this session"]
       : []),
