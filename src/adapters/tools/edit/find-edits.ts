@@ -1,7 +1,10 @@
 import { trouble, withLineFeeds, type Trouble } from "../../workspace/index.ts";
 import { omissionIn, omissionTrouble } from "../shared/omission.ts";
-import { lineCounter } from "./flat-text.ts";
+import { lineCounter } from "../shared/flat-text.ts";
+import type { Place } from "../shared/place-changes.ts";
 import { nearestLines } from "./nearest-lines.ts";
+import { occurrences } from "./occurrences.ts";
+import { tolerantMatches } from "./tolerant-match.ts";
 
 export interface Edit {
   readonly oldText: string;
@@ -9,36 +12,39 @@ export interface Edit {
   readonly replaceAll: boolean;
 }
 
-/** A span of the flat text and what takes its place, line ends as LF. */
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
+export interface FoundEdits {
+  /** In rising order, none over another. */
+  readonly places: readonly Place[];
+  /** In what old texts and the file differ where they do, in words. */
+  readonly tolerated: readonly string[];
 }
 
 /**
  * Finds the places of all edits in a text whose line ends are LF. Each edit is matched against the text as it
- * is now, not against the result of another one; all of them succeed or none counts.
+ * is now, not against the result of another one; all of them succeed or none counts. An old text that is not there
+ * to the letter may differ in what `tolerantMatches` lets pass, if it then has exactly one place.
  */
 export function findEdits(
   flat: string,
   edits: readonly Edit[],
   shown: string,
-): readonly Place[] | Trouble {
+): FoundEdits | Trouble {
   const places: Place[] = [];
+  const tolerated = new Set<string>();
   for (const [index, edit] of edits.entries()) {
     const found = findEdit(flat, edit, shown);
     if ("code" in found) return edits.length === 1 ? found : inEdit(found, index, edits.length);
-    for (const place of found) places.push(place);
+    for (const place of found.places) places.push(place);
+    for (const difference of found.tolerated) tolerated.add(difference);
   }
   places.sort((a, b) => a.from - b.from || a.to - b.to);
-  return overlap(flat, places) ?? places;
+  return overlap(flat, places) ?? { places, tolerated: [...tolerated] };
 }
 
 const inEdit = ({ code, message }: Trouble, index: number, count: number): Trouble =>
   trouble(code, `Edit ${index + 1} of ${count} (none was applied): ${message}`);
 
-function findEdit(flat: string, edit: Edit, shown: string): readonly Place[] | Trouble {
+function findEdit(flat: string, edit: Edit, shown: string): FoundEdits | Trouble {
   const oldText = withLineFeeds(edit.oldText);
   // A lone CR in the new text is data, not a line end.
   const newText = edit.newText.replaceAll("\r\n", "\n");
@@ -59,19 +65,48 @@ function findEdit(flat: string, edit: Edit, shown: string): readonly Place[] | T
   if (omission !== null) return omissionTrouble(shown, omission);
   const starts = occurrences(flat, oldText, edit.replaceAll ? "apart" : "all");
   if (starts.length === 1 || (edit.replaceAll && starts.length > 0)) {
-    return starts.map((start) => smallest({ start, oldText, newText }));
+    const places = starts.map((start) => smallest({ start, oldText, newText }));
+    return { places, tolerated: [] };
   }
-  if (starts.length > 1) return ambiguous(flat, starts, shown);
-  return atOpenEnd(flat, oldText, newText) ?? notFound(flat, oldText, shown);
+  if (starts.length > 1) return ambiguous(flat, { starts, shown, but: "" });
+  const open = atOpenEnd(flat, oldText, newText);
+  if (open !== null) return { places: open, tolerated: [] };
+  return findTolerantly(flat, { oldText, newText }, shown) ?? notFound(flat, oldText, shown);
 }
 
-/** `all`: overlapping places too, since each of them could be meant; `apart`: from left to right. */
-function occurrences(flat: string, wanted: string, which: "all" | "apart"): number[] {
-  const found: number[] = [];
-  const step = which === "all" ? 1 : wanted.length;
-  for (let at = flat.indexOf(wanted); at >= 0; at = flat.indexOf(wanted, at + step)) found.push(at);
-  return found;
+/** Null when the old text is not there either way. */
+function findTolerantly(
+  flat: string,
+  wanted: { readonly oldText: string; readonly newText: string },
+  shown: string,
+): FoundEdits | Trouble | null {
+  const matches = tolerantMatches(flat, wanted);
+  const [match] = matches;
+  if (match === undefined) return null;
+  const { from, to, newText, tolerated } = match;
+  const but = `, but for ${tolerated.join(", ")}`;
+  if (matches.length > 1) {
+    return ambiguous(flat, { starts: matches.map((one) => one.from), shown, but });
+  }
+  if (newText === null) return otherIndentation(flat, from, shown);
+  const place = smallest({ start: from, oldText: flat.slice(from, to), newText });
+  if (place.from === place.to && place.text === "") return sameText(shown, but);
+  return { places: [place], tolerated };
 }
+
+const sameText = (shown: string, but: string): Trouble =>
+  trouble(
+    "no_change",
+    `${shown} has new_text there already${but}; both are the same. Nothing was changed.`,
+  );
+
+const otherIndentation = (flat: string, at: number, shown: string): Trouble =>
+  trouble(
+    "not_found",
+    `old_text is not in ${shown}; nothing was changed. The lines from ${lineCounter(flat)(at)} on are the same but ` +
+      "for their indentation, and new_text has steps of indentation that cannot be told in the file's. Copy " +
+      "old_text exactly as read shows it, without line numbers.",
+  );
 
 /** What begins and ends alike is left alone, so that the fewest bytes change. */
 function smallest(match: {
@@ -107,14 +142,19 @@ function atOpenEnd(flat: string, oldText: string, newText: string): readonly Pla
   return [smallest({ start: flat.length - open.length, oldText: open, newText: closed })];
 }
 
-function ambiguous(flat: string, starts: readonly number[], shown: string): Trouble {
+function ambiguous(
+  flat: string,
+  found: { readonly starts: readonly number[]; readonly shown: string; readonly but: string },
+): Trouble {
+  const { starts, shown, but } = found;
   const lineOf = lineCounter(flat);
   const lines = [...new Set(starts.slice(0, 10).map(lineOf))].join(", ");
   const more = starts.length > 10 ? " and more" : "";
   return trouble(
     "multiple_matches",
-    `old_text is at ${starts.length} places in ${shown}: lines ${lines}${more}. Nothing was changed. Add lines ` +
-      "around it until only one place fits, or set replace_all to change every one.",
+    `old_text is at ${starts.length} places in ${shown}${but}: lines ${lines}${more}. Nothing was changed. Add lines ` +
+      "around it until only one place fits" +
+      (but === "" ? ", or set replace_all to change every one." : "."),
   );
 }
 

@@ -12,9 +12,9 @@ import {
 import { countOf, linesOf } from "../shared/ends.ts";
 import { mostFileBytes, type FileChange } from "../shared/file-change.ts";
 import { notThere } from "../shared/not-there.ts";
-import { findEdits, type Edit } from "./find-edits.ts";
-import { flatten } from "./flat-text.ts";
-import { changedLines, placeChanges, type ChangedLines } from "./place-changes.ts";
+import { findEdits, type Edit, type FoundEdits } from "./find-edits.ts";
+import { flatten } from "../shared/flat-text.ts";
+import { changedLines, placeChanges, type ChangedLines } from "../shared/place-changes.ts";
 
 /** What some edits would make of the file at this real path: all of them or trouble. */
 export async function planEdit(
@@ -37,8 +37,9 @@ export async function planEdit(
     );
   }
   const flatText = flatten(document.text);
-  const places = findEdits(flatText.flat, withoutMark(edits, document), shown);
-  if (isTrouble(places)) return places;
+  const found = findEdits(flatText.flat, withoutMark(edits, document), shown);
+  if (isTrouble(found)) return found;
+  const { places } = found;
   const after = spliceDocument(document, placeChanges(document, flatText, places));
   if (isTrouble(after)) return after;
   const changed = changedLines(flatText.flat, places);
@@ -47,7 +48,7 @@ export async function planEdit(
     before: { ...image, hash: hashOf(image.bytes) },
     after,
     lines: changed.lines,
-    message: report({ shown, bytes: after.length, places: places.length }, changed, document),
+    message: report({ shown, bytes: after.length, ...found }, changed, document),
   };
 }
 
@@ -63,11 +64,14 @@ function withoutMark(edits: readonly Edit[], { bomBytes }: TextDocument): readon
 }
 
 function report(
-  wrote: { readonly shown: string; readonly bytes: number; readonly places: number },
+  wrote: FoundEdits & { readonly shown: string; readonly bytes: number },
   { lines, removedAt }: ChangedLines,
   { style, codec, bomBytes }: TextDocument,
 ): string {
-  const said = [`changed ${countOf(wrote.places, "place")}`];
+  const said = [`changed ${countOf(wrote.places.length, "place")}`];
+  if (wrote.tolerated.length > 0) {
+    said.push(`old_text differed from the file in ${wrote.tolerated.join(", ")}`);
+  }
   if (removedAt !== null) said.push(`removed whole lines at line ${removedAt}`);
   const kept = [
     ...(style === "crlf" || style === "cr" ? [`${style.toUpperCase()} line ends`] : []),

@@ -1,6 +1,12 @@
 import type { Change, LineEndStyle, TextDocument } from "../../workspace/index.ts";
-import type { Place } from "./find-edits.ts";
 import { lineCounter, type FlatText } from "./flat-text.ts";
+
+/** A span of the flat text and what takes its place, line ends as LF. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
 
 /** The changes to a document that put each text in its place, with the line ends the file has there. */
 export function placeChanges(
