@@ -34,7 +34,7 @@ export async function inspectRun(runDir: string, options: InspectOptions = {}): 
     return { at: "lost", reason: "supervisor_gone", output: await output() };
   }
   if (alive) await copied(runDir, pid);
-  const outputIsWhole = isCopied(runDir);
+  const outputIsWhole = await isCopied(runDir);
   const { exitCode, signal, cause, atMs } = end;
   return {
     at: "ended",
@@ -56,7 +56,8 @@ const patienceMs = 2_000;
 
 /** Waits until the copier is through: the end may be on disk before the last of the output. */
 async function copied(runDir: string, supervisorPid: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs / 4 && !isCopied(runDir); waitedMs += askEveryMs) {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += askEveryMs) {
+    if (await isCopied(runDir)) return;
     await delay(askEveryMs);
     if (!(await isSupervisor(supervisorPid, runDir))) return;
   }

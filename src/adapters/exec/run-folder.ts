@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { appendFile, mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -93,7 +92,8 @@ function signalName(number: number): string | null {
 }
 
 /** Everything the command printed is on disk, up to the disk limit. */
-export const isCopied = (runDir: string): boolean => existsSync(copiedPath(runDir));
+export const isCopied = async (runDir: string): Promise<boolean> =>
+  (await textOf(copiedPath(runDir))) === "0\n";
 
 /** The output as far as it is on disk. */
 export async function readOutput(

@@ -11,7 +11,7 @@
  * - The output goes through a pipe, because `> /dev/stderr` truncates a file and fails on a socket. The limit
  *   of size binds only the copier. When the file is full it goes on to the agent; when that does not listen any
  *   more either, it ends, and SIGPIPE ends whoever still writes.
- * - `copied` says that nothing of the output is still on its way: the recorder does not wait for the copier.
+ * - `copied` holds the status of the copier, for which the recorder does not wait: 0 says that all is on disk.
  * - The shell catches signals (reset for the command); watch and copier ignore them. So `kill 0` in the
  *   command ends the command alone.
  * - Two looks in a row must find nobody: a process in the middle of an exec shows no environment.
@@ -75,7 +75,11 @@ watch() {
   else
     end_tree end
   fi
-  sleep 0.1
+  rounds=50
+  while [ "$rounds" -gt 0 ] && [ ! -s "$run/copied" ]; do
+    sleep 0.02
+    rounds=$((rounds - 1))
+  done
   kill -s KILL 0
 }
 
@@ -102,6 +106,6 @@ trap : HUP INT QUIT TERM PIPE USR1 USR2 ALRM
 }
 copier=$?
 exec >&-
-[ "$copier" = 0 ] && : >"$run/copied"
+echo "$copier" >"$run/copied"
 wait
 `;
