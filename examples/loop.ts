@@ -83,6 +83,7 @@ function perform(effect: Effect): void {
       type: "permission.decided",
       call: effect.call.id,
       ...decision,
+      because: null,
       edited: null,
       grant: null,
     });

@@ -9,9 +9,7 @@ export function answersByRule(state: State, policy: Policy): readonly Command[] 
     if (call.status.at !== "asked" || "invalid" in call.stamp) return [];
     const { access, resources } = call.stamp;
     const request = { tool: call.tool, input: call.input, access, resources };
-    const { verdict, reason } = decide(policy, request, state.grants);
-    return verdict === "ask"
-      ? []
-      : [{ type: "answer", call: call.id, verdict, scope: "once", reason }];
+    const decision = decide(policy, request, state.grants);
+    return decision.verdict === "ask" ? [] : [{ type: "judge", call: call.id, decision }];
   });
 }

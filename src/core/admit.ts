@@ -1,7 +1,8 @@
+import { type Because, sentenceOf } from "./because.ts";
 import { openCalls } from "./call-facts.ts";
 import type { Command, Refusal, RefusalCode } from "./command.ts";
 import type { Fact, FactOf } from "./event.ts";
-import { inputId, type InputId } from "./id.ts";
+import { type CallId, inputId, type InputId } from "./id.ts";
 import { grantFor } from "./permission.ts";
 import { isRunning, type State } from "./state.ts";
 
@@ -28,6 +29,8 @@ export function admit(state: State, command: Command): readonly Fact[] | Refusal
       return interrupt(state, command.now ? "now" : "graceful");
     case "answer":
       return answer(state, command);
+    case "judge":
+      return judged(state, command);
     case "change_agent":
       return [{ type: "agent.changed", agent: command.agent }];
     default:
@@ -65,20 +68,38 @@ function interrupt(state: State, how: "graceful" | "now"): readonly Fact[] | Ref
   return [{ type: "input.withdrawn", inputs: state.inbox.map((queued) => queued.id) }, requested];
 }
 
+const isOpenQuestion = (state: State, id: CallId): boolean =>
+  openCalls(state).some((call) => call.id === id && call.status.at === "asked");
+
+const noSuchQuestion = (id: CallId): Refusal =>
+  refuse("no_such_question", `There is no open question about call ${id}.`);
+
+/** The record names the rule, the mode or the missing person that decided, never the user. */
+function judged(
+  state: State,
+  { call, decision }: Extract<Command, { type: "judge" }>,
+): readonly Fact[] | Refusal {
+  if (!isOpenQuestion(state, call)) return noSuchQuestion(call);
+  const { verdict, ...why } = decision;
+  return verdict === "ask"
+    ? refuse("still_a_question", `Call ${call} still has to be asked about.`)
+    : [{ type: "permission.decided", call, verdict, ...why, edited: null, grant: null }];
+}
+
 function answer(
   state: State,
   command: Extract<Command, { type: "answer" }>,
 ): readonly Fact[] | Refusal {
   const call = openCalls(state).find((open) => open.id === command.call);
-  if (call?.status.at !== "asked") {
-    return refuse("no_such_question", `There is no open question about call ${command.call}.`);
-  }
+  if (call?.status.at !== "asked") return noSuchQuestion(command.call);
   const allow = command.verdict === "allow";
   const { tool, stamp, status } = call;
   const grant =
     allow && command.scope === "session" && "access" in stamp
       ? grantFor({ tool, access: stamp.access, resources: stamp.resources, rule: status.rule })
       : null;
+  const said: Because | null =
+    command.reason === "" ? { type: "answer", verdict: command.verdict } : null;
   return [
     {
       type: "permission.decided",
@@ -86,7 +107,8 @@ function answer(
       verdict: command.verdict,
       by: "user",
       rule: grant === null ? "user:answer" : "user:session",
-      reason: command.reason === "" ? `the user said ${allow ? "yes" : "no"}` : command.reason,
+      reason: said === null ? command.reason : sentenceOf(said),
+      because: said,
       edited: command.edited ?? null,
       grant,
     },

@@ -52,7 +52,8 @@ export function permissionAsked(state: State, fact: FactOf<"permission.asked">):
     if (call.status.at !== "requested") return wrongPlace(call, "requested");
     if (state.phase.at !== "acting") return illegal("nobody is asked while the reply streams");
     if (!mayProceed(openCalls(state), index)) return illegal(`call ${call.id} is not next to run`);
-    return { ...call, status: { at: "asked", rule: fact.rule, reason: fact.reason } };
+    const { rule, reason, because } = fact;
+    return { ...call, status: { at: "asked", rule, reason, because } };
   });
 }
 

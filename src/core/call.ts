@@ -1,3 +1,4 @@
+import type { Because } from "./because.ts";
 import type { CallId, Hash, JobId } from "./id.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AssistantBlock, Image, Text, ToolResult, ToolUse } from "./message.ts";
@@ -28,7 +29,12 @@ export type Outcome =
 
 export type CallStatus =
   | { readonly at: "requested" }
-  | { readonly at: "asked"; readonly rule: string; readonly reason: string }
+  | {
+      readonly at: "asked";
+      readonly rule: string;
+      readonly reason: string;
+      readonly because: Because | null;
+    }
   | { readonly at: "allowed" }
   | { readonly at: "started"; readonly recovery: Recovery; readonly intent: Json }
   /** Started, and the process that ran it is gone: its fate is being found out. */

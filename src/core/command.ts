@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.ts";
 import type { Image, Text } from "./message.ts";
 import type { Stamp } from "./call.ts";
 import type { Agent } from "./event.ts";
+import type { Decision } from "./permission.ts";
 
 /** What a person or program asks of a session. */
 export type Command =
@@ -20,6 +21,8 @@ export type Command =
       readonly reason: string;
       readonly edited?: { readonly input: JsonObject; readonly stamp: Stamp };
     }
+  /** What the rules of today say of a question that was asked under others. */
+  | { readonly type: "judge"; readonly call: CallId; readonly decision: Decision }
   | { readonly type: "compact" }
   | { readonly type: "change_agent"; readonly agent: Partial<Agent> };
 
@@ -34,5 +37,6 @@ export type RefusalCode =
   | "nothing_to_stop"
   | "nothing_to_continue"
   | "no_such_question"
+  | "still_a_question"
   | "no_such_input"
   | "busy";

@@ -1,10 +1,11 @@
 import type { EffectReport, Outcome, Recovery, Stamp, ToolEnd } from "./call.ts";
+import type { Because } from "./because.ts";
 import type { Limits } from "./budget.ts";
 import type { Failure } from "./failure.ts";
 import type { CallId, EpochMs, Hash, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } from "./message.ts";
-import type { Grant, Mode } from "./permission.ts";
+import type { Decider, Grant, Mode } from "./permission.ts";
 import type { Verdict } from "./rule.ts";
 
 /** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */
@@ -28,9 +29,6 @@ export interface Agent {
 }
 
 export type Purpose = "turn" | "compaction";
-
-/** Who decided about a call. */
-export type Decider = "rule" | "user" | "hook" | "mode";
 
 interface Sessions {
   "session.started": {
@@ -122,13 +120,21 @@ interface Calls {
     readonly input: JsonObject;
     readonly stamp: Stamp;
   };
-  "permission.asked": { readonly call: CallId; readonly rule: string; readonly reason: string };
+  "permission.asked": {
+    readonly call: CallId;
+    readonly rule: string;
+    readonly reason: string;
+    /** `reason` as data; null = somebody's own words. */
+    readonly because: Because | null;
+  };
   "permission.decided": {
     readonly call: CallId;
     readonly verdict: Exclude<Verdict, "ask">;
     readonly by: Decider;
     readonly rule: string;
     readonly reason: string;
+    /** `reason` as data; null = somebody's own words. */
+    readonly because: Because | null;
     /** Set when the decider changed the input; comes with its new stamp. */
     readonly edited: { readonly input: JsonObject; readonly stamp: Stamp } | null;
     readonly grant: Grant | null;

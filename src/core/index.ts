@@ -61,8 +61,10 @@ export {
   type Spent,
   spentLimit,
 } from "./budget.ts";
+export { type Because, sentenceOf } from "./because.ts";
 export {
   decide,
+  type Decider,
   type Decision,
   type Grant,
   grantFor,
@@ -87,7 +89,6 @@ export {
 } from "./call.ts";
 export type {
   Agent,
-  Decider,
   Entry,
   Fact,
   FactOf,

@@ -51,6 +51,10 @@ const plainWords = /^[\p{L}\p{N} _./:,@%+-]*$/u;
 /** Longer commands are never allowed by a pattern: nobody reads them (field case M10). */
 const longestAllowed = 4000;
 
+/** Every pattern but a bare tool covers such commands only. */
+export const isPlainCommand = (command: string): boolean =>
+  command.length <= longestAllowed && plainWords.test(command);
+
 /**
  * Does a rule's pattern speak of this command? Until commands are parsed (the shell analysis is a later
  * capability) an exact pattern covers only plain words, while a broad one matches any stretch of the command, with
@@ -58,8 +62,10 @@ const longestAllowed = 4000;
  */
 export function matchesCommand(pattern: string, command: string, reach: Reach): boolean {
   if (reach === "exact") {
-    const covered = command.length <= longestAllowed && plainWords.test(command);
-    return covered && coversWords(oneSpaced(pattern).split(" "), command.trim().split(/ +/));
+    return (
+      isPlainCommand(command) &&
+      coversWords(oneSpaced(pattern).split(" "), command.trim().split(/ +/))
+    );
   }
   const wanted = `* ${oneSpaced(pattern)}`;
   return readings(command).some((reading) => matchWords(wanted, ` ${reading}`));

@@ -1,7 +1,9 @@
 import type { JsonObject } from "./json.ts";
 import type { Access } from "./call.ts";
-import { writtenRule, type Rule, type Verdict } from "./rule.ts";
-import { matchesCommand, matchesPath, matchesUrl, type Reach } from "./pattern.ts";
+import { parseRule, writtenRule, type Rule, type Verdict } from "./rule.ts";
+import { type Because, sentenceOf } from "./because.ts";
+import { isPlainCommand, matchesCommand, matchesPath, matchesUrl, type Reach } from "./pattern.ts";
+import { wayOut } from "./way-out.ts";
 
 /** `auto` is refused by the app where no sandbox holds. */
 export type Mode = "ask" | "read-only" | "edit" | "auto" | "bypass";
@@ -30,10 +32,16 @@ export interface PermissionRequest {
   readonly resources: readonly string[];
 }
 
+/** Who decided about a call. `headless`: it was a question, and nobody was there to answer. */
+export type Decider = "rule" | "user" | "hook" | "mode" | "headless";
+
 export interface Decision {
   readonly verdict: Verdict;
+  readonly by: Exclude<Decider, "user" | "hook">;
   /** The rule as written, or the name of the built-in one. */
   readonly rule: string;
+  readonly because: Because;
+  /** `because` as a sentence. */
   readonly reason: string;
 }
 
@@ -50,20 +58,37 @@ export function decide(
   request: PermissionRequest,
   grants: readonly Grant[],
 ): Decision {
-  const verdict = judge(policy, request, grants);
-  if (verdict.verdict !== "ask" || policy.questions === "person") return verdict;
-  return {
-    verdict: "deny",
-    rule: verdict.rule,
-    reason: `${verdict.reason}; nobody is there to answer, so it is denied. Allow it with --allow or --permission-mode, or run with --on-ask pause`,
-  };
+  const judged = judge(policy, request, grants);
+  if (judged.verdict !== "ask" || policy.questions === "person") return judged;
+  const isAllowed = (changed: Partial<Policy>): boolean =>
+    judge({ ...policy, ...changed }, request, grants).verdict === "allow";
+  const out = wayOut(
+    { ...request, roots: policy.roots },
+    {
+      mode: (mode) => isAllowed({ mode }),
+      rule(written) {
+        const rule = parseRule(written, "allow", "flag");
+        return rule !== null && isAllowed({ rules: [...policy.rules, rule] });
+      },
+    },
+  );
+  const because: Because = { type: "nobody", question: judged.because, ...out };
+  return decision("deny", judged.rule, because);
 }
+
+const decision = (verdict: Verdict, rule: string, because: Because): Decision => ({
+  verdict,
+  by: because.type === "nobody" ? "headless" : rule.startsWith("mode:") ? "mode" : "rule",
+  rule,
+  because,
+  reason: sentenceOf(because),
+});
 
 function judge(policy: Policy, request: PermissionRequest, grants: readonly Grant[]): Decision {
   const denied = firstRule(policy, request, "deny");
   if (denied) return byRule(denied, request);
   if (policy.mode === "read-only" && request.access !== "read") {
-    return { verdict: "deny", rule: "mode:read-only", reason: "the session is read-only" };
+    return decision("deny", "mode:read-only", { type: "read_only_mode" });
   }
   const allowed = coveringRules(policy, request);
   const outside = request.resources.find((resource) => isOutside(policy, request, resource));
@@ -74,9 +99,7 @@ function judge(policy: Policy, request: PermissionRequest, grants: readonly Gran
   const asked = firstRule(policy, request, "ask");
   if (asked && policy.mode !== "bypass") return byRule(asked, request);
   if (allowed[0]) return byRule(allowed[0], request);
-  if (isGranted) {
-    return { verdict: "allow", rule: "session:grant", reason: "allowed for this session" };
-  }
+  if (isGranted) return decision("allow", "session:grant", { type: "granted" });
   return judgeByMode(policy, request);
 }
 
@@ -84,47 +107,47 @@ function judge(policy: Policy, request: PermissionRequest, grants: readonly Gran
 const opensTheWall = (rule: Rule): boolean => rule.pattern?.startsWith("/") ?? false;
 
 function judgeByMode(policy: Policy, request: PermissionRequest): Decision {
-  if (request.access === "read") {
-    return { verdict: "allow", rule: "built-in:read", reason: "reading inside the workspace" };
-  }
-  if (policy.mode === "bypass") {
-    return { verdict: "allow", rule: "mode:bypass", reason: "the session asks no questions" };
-  }
+  if (request.access === "read") return decision("allow", "built-in:read", { type: "inside" });
+  if (policy.mode === "bypass") return decision("allow", "mode:bypass", { type: "bypass_mode" });
   const inGit = request.access === "write" ? request.resources.find(isInGitFolder) : undefined;
-  if (inGit !== undefined) {
-    return { verdict: "ask", rule: askedInGit, reason: `git may run what stands in ${inGit}` };
-  }
+  if (inGit !== undefined) return decision("ask", askedInGit, { type: "git", path: inGit });
   if (policy.mode === "edit" && request.access === "write") {
-    return {
-      verdict: "allow",
-      rule: "mode:edit",
-      reason: "edits inside the workspace are allowed",
-    };
+    return decision("allow", "mode:edit", { type: "edit_mode" });
   }
-  return { verdict: "ask", rule: askedByDefault, reason: `${request.tool} needs permission` };
+  return decision("ask", askedByDefault, {
+    type: "no_rule",
+    tool: request.tool,
+    others: otherRules(policy, request),
+    limit:
+      request.access === "exec" && !request.resources.every(isPlainCommand) ? "plain_words" : null,
+  });
 }
+
+/** Allow rules for this tool that cover other calls: named so that nobody takes them for one that covers this. */
+const otherRules = (policy: Policy, request: PermissionRequest): readonly string[] =>
+  policy.rules
+    .filter((rule) => rule.verdict === "allow" && rule.tool === request.tool)
+    .slice(0, 3)
+    .map((rule) => `${rule.source}:${writtenRule(rule)}`.slice(0, 100));
 
 /** Hooks and settings in there are commands: whoever writes them needs no permission for a command any more. */
 const isInGitFolder = (path: string): boolean => /(?:^|\/)\.git(?:\/|$)/i.test(path);
 
-function judgeOutside(policy: Policy, request: PermissionRequest, resource: string): Decision {
-  const reason = `${resource} is outside the workspace`;
-  if (policy.mode !== "bypass") return { verdict: "ask", rule: askedOutside, reason };
-  if (request.access === "read") return { verdict: "allow", rule: "mode:bypass", reason };
-  return {
-    verdict: "deny",
-    rule: askedOutside,
-    reason: `${reason}; bypass turns questions off, not this wall (add the folder with --add-dir)`,
-  };
+function judgeOutside(policy: Policy, request: PermissionRequest, path: string): Decision {
+  if (policy.mode !== "bypass") return decision("ask", askedOutside, { type: "outside", path });
+  return request.access === "read"
+    ? decision("allow", "mode:bypass", { type: "outside", path })
+    : decision("deny", askedOutside, { type: "wall", path });
 }
 
-function byRule(rule: Rule, request: PermissionRequest): Decision {
+function byRule(rule: Rule, { tool }: PermissionRequest): Decision {
   const written = `${rule.source}:${writtenRule(rule)}`;
-  return {
-    verdict: rule.verdict,
+  return decision(rule.verdict, written, {
+    type: "rule",
     rule: written,
-    reason: `the rule ${written} says ${rule.verdict} for ${request.tool}`,
-  };
+    verdict: rule.verdict,
+    tool,
+  });
 }
 
 function firstRule(

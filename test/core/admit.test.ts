@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { admit, inputId, isRefusal, text, type Command, type State } from "#core";
+import { admit, decide, inputId, isRefusal, text, type Command, type State } from "#core";
 
 import {
   after,
@@ -103,6 +103,7 @@ test("an answer is a decision by the user", () => {
       by: "user",
       rule: "user:answer",
       reason: "the user said yes",
+      because: { type: "answer", verdict: "allow" },
       edited: null,
       grant: null,
     },
@@ -120,6 +121,30 @@ test("an answer is a decision by the user", () => {
   );
   const [plainNo] = granted(asking("bash", "built-in:ask"), { ...yes, verdict: "deny" });
   assert.equal(plainNo?.reason, "the user said no");
+});
+
+test("R66 what the rules of today say of an open question is recorded as theirs, not as the user's", () => {
+  const call = nth(1, 0);
+  const policy = { rules: [], roots: ["/repo"], questions: "person" } as const;
+  const request = { tool: "bash", input: {}, access: "exec", resources: ["npm test"] } as const;
+  const decision = decide({ ...policy, mode: "read-only" }, request, []);
+  const state = asking("bash", "built-in:ask");
+  assert.deepEqual(admit(state, { type: "judge", call, decision }), [
+    {
+      type: "permission.decided",
+      call,
+      verdict: "deny",
+      by: "mode",
+      rule: "mode:read-only",
+      because: { type: "read_only_mode" },
+      reason: "the session is read-only",
+      edited: null,
+      grant: null,
+    },
+  ]);
+  const open = decide({ ...policy, mode: "ask" }, request, []);
+  assert.equal(refusedAs(state, { type: "judge", call, decision: open }), "still_a_question");
+  assert.equal(refusedAs(streaming, { type: "judge", call, decision }), "no_such_question");
 });
 
 function granted(

@@ -223,7 +223,15 @@ function decides({ call: asked, early }: EffectOf<"decide">, choose: Draws): rea
   if (early && choose.chance(0.3)) return [];
   if (verdict === "ask") {
     const rule = choose.pick(["built-in:ask", "built-in:outside", "user:bash(npm *)"]);
-    return [{ type: "permission.asked", call: asked.id, rule, reason: "it needs permission" }];
+    return [
+      {
+        type: "permission.asked",
+        call: asked.id,
+        rule,
+        reason: "it needs permission",
+        because: null,
+      },
+    ];
   }
   const edited =
     early || choose.chance(0.9)
@@ -237,6 +245,7 @@ function decides({ call: asked, early }: EffectOf<"decide">, choose: Draws): rea
       by: choose.pick(["rule", "mode", "hook"]),
       rule: "built-in:read",
       reason: "because",
+      because: choose.pick([null, { type: "granted" }]),
       edited,
       grant: choose.chance(0.1) ? { tool: asked.tool, resource: null } : null,
     },

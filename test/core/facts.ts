@@ -233,6 +233,7 @@ export const questioned = (
   call: id,
   rule,
   reason: "it needs permission",
+  because: null,
 });
 
 export const decided = (
@@ -246,6 +247,7 @@ export const decided = (
   by: "rule",
   rule: "built-in:read",
   reason: "because",
+  because: null,
   edited: null,
   grant: null,
   ...changes,

@@ -350,6 +350,7 @@ test("time spent waiting for a person, or between two processes, does not count"
     type: "permission.asked",
     call: nth(1, 0),
     rule: "r",
+    because: null,
     reason: "why",
   });
   const { activeMs } = waiting.prompt;

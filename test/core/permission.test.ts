@@ -107,27 +107,78 @@ for (const { title, asked, verdicts } of modes) {
   });
 }
 
-test("R66 every decision names its rule and its reason", () => {
+test("R66 every decision names who decided, its rule and its reason, as data and as a sentence", () => {
   assert.deepEqual(judge(read(inside)), {
     verdict: "allow",
+    by: "rule",
     rule: "built-in:read",
+    because: { type: "inside" },
     reason: "reading inside the workspace",
   });
   assert.deepEqual(judge(bash("ls")), {
     verdict: "ask",
+    by: "rule",
     rule: "built-in:ask",
+    because: { type: "no_rule", tool: "bash", others: [], limit: null },
     reason: "bash needs permission",
   });
   assert.deepEqual(judge(bash("ls"), { rules: [deny("bash(ls)")] }), {
     verdict: "deny",
+    by: "rule",
     rule: "user:bash(ls)",
+    because: { type: "rule", rule: "user:bash(ls)", verdict: "deny", tool: "bash" },
     reason: "the rule user:bash(ls) says deny for bash",
   });
-  assert.deepEqual(judge(write(inside), { mode: "read-only" }).rule, "mode:read-only");
-  assert.deepEqual(judge(write(inside), { mode: "edit" }).rule, "mode:edit");
-  assert.deepEqual(judge(bash("ls"), { mode: "bypass" }).rule, "mode:bypass");
-  assert.deepEqual(judge(read(outside)).rule, "built-in:outside");
 });
+
+const deciders: readonly {
+  readonly title: string;
+  readonly made: Decision;
+  readonly by: readonly [by: string, rule: string];
+}[] = [
+  {
+    title: "the read-only mode",
+    made: judge(write(inside), { mode: "read-only" }),
+    by: ["mode", "mode:read-only"],
+  },
+  {
+    title: "the edit mode",
+    made: judge(write(inside), { mode: "edit" }),
+    by: ["mode", "mode:edit"],
+  },
+  {
+    title: "the bypass mode",
+    made: judge(bash("ls"), { mode: "bypass" }),
+    by: ["mode", "mode:bypass"],
+  },
+  {
+    title: "the bypass mode outside",
+    made: judge(read(outside), { mode: "bypass" }),
+    by: ["mode", "mode:bypass"],
+  },
+  {
+    title: "the wall that bypass leaves standing",
+    made: judge(write(outside), { mode: "bypass" }),
+    by: ["rule", "built-in:outside"],
+  },
+  { title: "the wall", made: judge(read(outside)), by: ["rule", "built-in:outside"] },
+  {
+    title: "nobody, where a question would be put",
+    made: judge(bash("ls"), { questions: "deny" }),
+    by: ["headless", "built-in:ask"],
+  },
+  {
+    title: "nobody, where a written rule asks",
+    made: judge(bash("ls"), { questions: "deny", rules: [ask("bash")] }),
+    by: ["headless", "user:bash"],
+  },
+];
+
+for (const { title, made, by } of deciders) {
+  test(`R66 a decision names its true source: ${title}`, () => {
+    assert.deepEqual([made.by, made.rule], by);
+  });
+}
 
 test("R64 R65 the same tool with other arguments is judged otherwise", () => {
   const rules = [allow("bash(git log *)"), deny("bash(git push *)")];
@@ -178,14 +229,80 @@ test("R67 a deny rule and the read-only mode hold in every mode, bypass too", ()
 });
 
 test("R62 R69 without a person a question is a denial that says how to allow it", () => {
-  const decision = judge(bash("ls"), { questions: "deny" });
+  const decision = judge(bash("ls -l"), { questions: "deny" });
   assert.equal(decision.verdict, "deny");
-  assert.equal(decision.rule, "built-in:ask");
-  assert.match(
+  assert.equal(
     decision.reason,
-    /nobody is there to answer.*--allow or --permission-mode.*--on-ask pause/,
+    "bash needs permission; nobody is there to answer, so it is denied. Allow it with --allow 'bash(ls -l)' or --permission-mode bypass, or run with --on-ask pause",
   );
   assert.equal(judge(read(inside), { questions: "deny" }).verdict, "allow");
+});
+
+const denials: readonly {
+  readonly title: string;
+  readonly asked: PermissionRequest;
+  readonly rules?: readonly Rule[];
+  readonly says: RegExp;
+}[] = [
+  {
+    title: "an allow rule for other calls is named, and the one that would do",
+    asked: bash("git status"),
+    rules: [rule("allow", "bash(git log *)", "flag")],
+    says: /for this: flag:bash\(git log \*\) covers other calls only; .* --allow 'bash\(git status\)' or/,
+  },
+  {
+    title: "for what no pattern covers only the bare tool would do",
+    asked: bash("git log | head"),
+    rules: [rule("allow", "bash(git log *)", "flag")],
+    says: /a pattern covers no quotes, variables, pipes or redirections; .* --allow 'bash' or/,
+  },
+  {
+    title: "a file is named as it is written in the folder",
+    asked: write(inside),
+    says: /--allow 'write\(src\/a\.ts\)' or --permission-mode edit,/,
+  },
+  {
+    title: "outside the folder the whole path is, and no mode opens that wall",
+    asked: write("/etc/hosts"),
+    says: /\/etc\/hosts is outside the workspace; .* --allow 'write\(\/etc\/hosts\)', or run/,
+  },
+  {
+    title: "a name that is a pattern or holds a quote leads to no rule that would not hold",
+    asked: write("/etc/it's *"),
+    says: /so it is denied\. Only a person can allow it: run with --on-ask pause$/,
+  },
+  {
+    title: "what a rule asks about no allow rule allows",
+    asked: bash("git push"),
+    rules: [ask("bash(git push *)")],
+    says: /says ask for bash; .* Allow it with --permission-mode bypass, or run/,
+  },
+  {
+    title: "several files at once",
+    asked: write("/repo/a", "/repo/b"),
+    says: /--allow 'write' or --permission-mode edit,/,
+  },
+  {
+    title: "git's own files",
+    asked: write("/repo/.git/config"),
+    says: /git may run what stands in \/repo\/\.git\/config; .* --allow 'write\(\.git\/config\)' or/,
+  },
+];
+
+for (const { title, asked, rules = [], says } of denials) {
+  test(`R69 a denial because nobody is there tells what would allow the call: ${title}`, () => {
+    assert.match(judge(asked, { questions: "deny", rules }).reason, says);
+  });
+}
+
+test("R69 at most three rules for other calls are named, each cut", () => {
+  const rules = ["a", "b", "c".repeat(200), "d"].map((word) => allow(`bash(${word})`));
+  const { because } = judge(bash("x"), { rules });
+  assert.ok(because.type === "no_rule");
+  assert.deepEqual(
+    because.others.map((one) => one.length),
+    [12, 12, 100],
+  );
 });
 
 test("an allow rule must cover every file of a call, a deny rule one of them", () => {
@@ -254,7 +371,9 @@ test("R65 a grant for the session holds for the tool in the workspace and ends a
   const grants = [{ tool: "write", resource: null }];
   assert.deepEqual(judge(write(inside), {}, grants), {
     verdict: "allow",
+    by: "rule",
     rule: "session:grant",
+    because: { type: "granted" },
     reason: "allowed for this session",
   });
   assert.equal(judge(write(outside), {}, grants).verdict, "ask");

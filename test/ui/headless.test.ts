@@ -161,6 +161,47 @@ test("--on-ask pause stops resumable with exit 6; -r with --allow goes on from t
   assert.deepEqual([allowed.code, allowed.stdout], [0, "written\n"]);
 });
 
+const sources: readonly {
+  readonly title: string;
+  readonly flags: readonly string[];
+  readonly by: readonly [by: string, rule: string];
+}[] = [
+  { title: "nobody to answer", flags: [], by: ["headless", "built-in:ask"] },
+  { title: "a flag", flags: ["--deny", "write"], by: ["rule", "flag:write"] },
+  {
+    title: "the mode",
+    flags: ["--permission-mode", "read-only"],
+    by: ["mode", "mode:read-only"],
+  },
+];
+
+for (const { title, flags, by } of sources) {
+  test(`R66 a paused question that is denied later is recorded with what denied it: ${title}`, async () => {
+    await using at = await desk([
+      { calls: [{ tool: "write", input: { path: "a.txt", content: "hi\n" } }] },
+      { text: "could not" },
+    ]);
+    assert.equal((await at.run(["-p", "--on-ask", "pause", "go"])).code, 6);
+    const { stdout } = await at.run(["-p", "-c", "--output-format", "stream-json", ...flags]);
+    const facts = jsonLines(stdout).map(({ fact }) => Object(fact));
+    const decided = facts.find(({ type }) => type === "permission.decided");
+    assert.deepEqual([decided?.by, decided?.rule], by);
+  });
+}
+
+test("R69 in Chinese the reason of a denial is Chinese, and the model still reads English", async () => {
+  await using at = await desk([
+    { calls: [{ tool: "bash", input: { command: "git status" } }] },
+    { text: "could not" },
+  ]);
+  const { stderr } = await at.run(["-p", "--lang", "zh-CN", "--allow", "bash(git log *)", "go"]);
+  assert.match(
+    stderr,
+    /flag:bash\(git log \*\) 只覆盖别的调用；没有人在场回答，因此拒绝。可用 --allow 'bash\(git status\)'/,
+  );
+  assert.match(JSON.stringify(at.server.requests[1]?.body), /nobody is there to answer/);
+});
+
 test("stdin that is given is appended to the prompt; without a prompt it is the prompt", async () => {
   await using at = await desk();
   await at.run(["-p", "explain", "this"], { stdin: "the log 你好\n" });

@@ -4,13 +4,15 @@ import { demoTexts } from "./demo.ts";
 import { facts } from "./facts.ts";
 import { run } from "./run.ts";
 import { settings } from "./settings.ts";
+import { told } from "./told.ts";
 
 type Parts = typeof commandLine &
   typeof commandTexts &
   typeof demoTexts &
   typeof facts &
   typeof run &
-  typeof settings;
+  typeof settings &
+  typeof told;
 
 /** The shape that every catalogue must have: that of English. */
 export type Words = { readonly [Group in keyof Parts]: Parts[Group] };
@@ -22,4 +24,5 @@ export const english: Words = {
   ...facts,
   ...run,
   ...settings,
+  ...told,
 };

@@ -5,6 +5,7 @@ import { demoTexts } from "./demo.ts";
 import { facts } from "./facts.ts";
 import { run } from "./run.ts";
 import { settings } from "./settings.ts";
+import { told } from "./told.ts";
 
 /** Simplified Chinese. */
 export const chinese: Words = {
@@ -14,4 +15,5 @@ export const chinese: Words = {
   ...facts,
   ...run,
   ...settings,
+  ...told,
 };

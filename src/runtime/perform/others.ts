@@ -20,6 +20,7 @@ export const judge: Perform<"decide"> = async (job, stage) => {
       call: call.id,
       rule: decision.rule,
       reason: decision.reason,
+      because: decision.because,
     });
     return;
   }
@@ -38,7 +39,13 @@ function currentNeed(need: () => Needed): Needed | { readonly failed: string } {
 
 const deny = (stage: Stage, call: Call, why: string): void =>
   record(stage, call, {
-    decision: { verdict: "deny", rule: "built-in:unreadable", reason: why },
+    decision: {
+      verdict: "deny",
+      by: "rule",
+      rule: "built-in:unreadable",
+      because: null,
+      reason: why,
+    },
     edited: null,
   });
 
@@ -57,19 +64,17 @@ function record(
   stage: Stage,
   call: Call,
   made: {
-    readonly decision: Decision;
+    readonly decision: Omit<Decision, "because"> & { readonly because: Decision["because"] | null };
     readonly edited: { readonly input: Call["input"]; readonly stamp: Stamp } | null;
   },
 ): void {
-  const { verdict, rule, reason } = made.decision;
+  const { verdict, ...why } = made.decision;
   if (verdict === "ask") return;
   stage.propose({
     type: "permission.decided",
     call: call.id,
     verdict,
-    by: rule.startsWith("mode:") ? "mode" : "rule",
-    rule,
-    reason,
+    ...why,
     edited: made.edited,
     grant: null,
   });

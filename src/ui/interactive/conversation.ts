@@ -15,6 +15,7 @@ import {
 import { exitCodes } from "../exit-code.ts";
 import { neutralise } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { reasonFor } from "../view/because.ts";
 import { callInFull } from "../view/call-title.ts";
 import { endingNote } from "../view/ending.ts";
 import { Narrator } from "../view/narrator.ts";
@@ -285,7 +286,8 @@ export class Conversation {
     const input = await opened.whole(asked.input);
     screen.setDraft("");
     screen.endLine();
-    screen.print(`? ${callInFull(asked.tool, input)}\n  (${neutralise(asked.status.reason)})`);
+    const reason = reasonFor(asked.status, this.#words);
+    screen.print(`? ${callInFull(asked.tool, input)}\n  (${neutralise(reason)})`);
     screen.setPrompt(this.#words.interactive.allow);
     setTimeout(() => {
       if (this.#question !== question) return;

@@ -1,6 +1,7 @@
 // One sentence for each of the 25 facts, in one place so that none is forgotten.
 import { type Fact, openCalls, plainText, type State } from "#core";
 import type { Words } from "#i18n";
+import { reasonFor } from "./because.ts";
 import { callTitle } from "./call-title.ts";
 
 /** A fact as one sentence. `before`: the state it came into. The caller neutralises it. */
@@ -43,9 +44,13 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "tool.requested":
       return facts.toolRequested(fact.call, callTitle(fact.tool, fact.input));
     case "permission.asked":
-      return facts.asked(title(fact.call), fact.rule, fact.reason);
+      return facts.asked(title(fact.call), fact.rule, reasonFor(fact, words));
     case "permission.decided":
-      return facts.decided[fact.verdict](title(fact.call), `${fact.by}, ${fact.rule}`, fact.reason);
+      return facts.decided[fact.verdict](
+        title(fact.call),
+        `${fact.by}, ${fact.rule}`,
+        reasonFor(fact, words),
+      );
     case "tool.started":
       return facts.toolStarted(title(fact.call), fact.attempt);
     case "tool.finished":

@@ -3,6 +3,7 @@ import type { EffectReport, Entry, Fact, FactOf, RunResult, State } from "#core"
 import type { Words } from "#i18n";
 import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
 import type { Style } from "../terminal/style.ts";
+import { reasonFor } from "./because.ts";
 import { CallTitles } from "./call-title.ts";
 
 /** A line about the run for people: safe for a terminal, already in colour. */
@@ -49,7 +50,7 @@ export class Narrator {
           ? []
           : [
               ...this.#note(`${this.#style.bad("●")} ${this.title(fact.call)}`),
-              ...this.#result(this.#words.progress.denied(fact.rule, fact.reason)),
+              ...this.#result(this.#denied(fact)),
             ];
       case "request.failed":
         return this.#failed(fact, state, at);
@@ -82,6 +83,10 @@ export class Narrator {
       default:
         return fact satisfies never;
     }
+  }
+
+  #denied(fact: FactOf<"permission.decided">): string {
+    return this.#words.progress.denied(fact.rule, reasonFor(fact, this.#words));
   }
 
   #note(text: string): readonly Line[] {
