@@ -87,20 +87,23 @@ export const isCostUnknown = ({ agent, prompt }: State): boolean =>
 const advice =
   "Split the task into smaller ones, try another approach, or go on from here with a higher limit.";
 
+const counted = (count: number | null, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 function limitNote(state: State, limit: LimitName | null): string {
   const { limits } = state.agent;
   switch (limit) {
     case "turns":
-      return `Stopped by itself at the limit of ${limits.turns} turns. ${advice}`;
+      return `Stopped by itself at the limit of ${counted(limits.turns, "turn")}. ${advice}`;
     case "cost":
       if (isCostUnknown(state)) {
         return `Stopped by itself: the cost limit of $${limits.costUsd} cannot be kept, because a price is unknown (model ${state.agent.model}). Limit tokens or turns instead, or use another model.`;
       }
       return `Stopped by itself at the cost limit of $${limits.costUsd} (spent $${state.prompt.costUsd.toFixed(4)}). ${advice}`;
     case "tokens":
-      return `Stopped by itself at the limit of ${limits.tokens} tokens. ${advice}`;
+      return `Stopped by itself at the limit of ${counted(limits.tokens, "token")}. ${advice}`;
     case "tool_calls":
-      return `Stopped by itself at the limit of ${limits.toolCalls} tool calls. ${advice}`;
+      return `Stopped by itself at the limit of ${counted(limits.toolCalls, "tool call")}. ${advice}`;
     case "time":
       return `Stopped by itself at the time limit of ${Math.round((limits.timeMs ?? 0) / 1000)} s. ${advice}`;
     case "no_progress":

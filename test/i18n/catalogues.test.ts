@@ -18,6 +18,24 @@ test("both catalogues have the same keys, and nothing is left in English", async
   assert.deepEqual(same, []);
 });
 
+test("one thing is one, two are several", async () => {
+  const { endings, interactive, facts, progress } = await wordsFor("en");
+  assert.match(endings.turns(1), /limit of 1 turn\./);
+  assert.match(endings.toolCalls(2), /limit of 2 tool calls\./);
+  const used = { calls: 1, usd: "$0" };
+  assert.equal(interactive.cost(1, 1, used), "1 turn, 1 tool call, 1 token, $0");
+  assert.equal(facts.inputWithdrawn(1), "1 queued input taken back");
+  assert.match(progress.degraded(1), /^1 step after the damage no longer fits and is left out/);
+});
+
+test("an agent has one name in Chinese", async () => {
+  const texts = JSON.stringify(await wordsFor("zh-CN"), (_key, value: unknown) =>
+    typeof value === "function" ? String(value) : value,
+  );
+  assert.match(texts, /智能体/);
+  assert.doesNotMatch(texts, /代理/);
+});
+
 const locales = [
   { title: "zh_CN.UTF-8 is Chinese", env: { LANG: "zh_CN.UTF-8" }, language: "zh-CN" },
   { title: "LC_ALL wins over LANG", env: { LC_ALL: "zh_CN", LANG: "en_US" }, language: "zh-CN" },

@@ -70,6 +70,11 @@ test("sessions lists this folder's, rm removes by prefix and none when one is wr
   assert.equal((await at.run(["sessions"])).stdout, "");
 });
 
+test("R78 the help of sessions names prune", async () => {
+  await using at = await desk();
+  assert.match((await at.run(["--help"])).stdout, /sessions \[list\|rm ID…\|prune \[DAYS\]\]/);
+});
+
 test("sessions search is named as not in this version", async () => {
   await using at = await desk();
   assert.equal((await at.run(["sessions", "search", "words"])).code, 2);

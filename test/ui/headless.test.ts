@@ -24,7 +24,7 @@ const endings = [
     code: 4,
     outcome: "limit",
     limit: "turns",
-    text: /^partly\n\nStopped by itself at the limit of 1 turns\. Split the task/,
+    text: /^partly\n\nStopped by itself at the limit of 1 turn\. Split the task/,
   },
   {
     title: "R27 R37 an unrecoverable error is outcome failed, exit 1",
@@ -200,6 +200,15 @@ test("R69 in Chinese the reason of a denial is Chinese, and the model still read
     /flag:bash\(git log \*\) 只覆盖别的调用；没有人在场回答，因此拒绝。可用 --allow 'bash\(git status\)'/,
   );
   assert.match(JSON.stringify(at.server.requests[1]?.body), /nobody is there to answer/);
+});
+
+test("R112 a call of a tool nobody has is a line too, with what is wrong", async () => {
+  await using at = await desk([
+    { calls: [{ tool: "fly", input: { path: "up" } }] },
+    { text: "ok" },
+  ]);
+  const { stderr } = await at.run(["-p", "go"]);
+  assert.match(stderr, /● fly up\n  ⎿ error · There is no tool named fly\. The tools are: read, /);
 });
 
 test("stdin that is given is appended to the prompt; without a prompt it is the prompt", async () => {

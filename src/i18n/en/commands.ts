@@ -1,3 +1,5 @@
+import { counted } from "./plural.ts";
+
 /** What the sub-commands say. */
 export const commandTexts = {
   sessions: {
@@ -6,7 +8,7 @@ export const commandTexts = {
       `there is no action "${action}"; use list, rm or prune`,
     pruneNeedsDays: "prune takes a number of days, 30 when it is left out",
     pruned: (count: number, kilobytes: number): string =>
-      `removed ${count} ${count === 1 ? "session" : "sessions"}, ${kilobytes} kB`,
+      `removed ${counted(count, "session")}, ${kilobytes} kB`,
     keptOpen: (id: string): string => `${id} is open somewhere and stays`,
     inUse: "in use",
     noPrompt: "(no prompt yet)",

@@ -1,3 +1,5 @@
+import { counted } from "./plural.ts";
+
 /** One sentence for each fact. */
 export const facts = {
   facts: {
@@ -12,7 +14,7 @@ export const facts = {
       continue: (): string => "asked to go on",
       compact: (): string => "asked to compact the context",
     },
-    inputWithdrawn: (count: number): string => `${count} queued input(s) taken back`,
+    inputWithdrawn: (count: number): string => `${counted(count, "queued input")} taken back`,
     interruptNow: "interrupted: stop now",
     interruptGraceful: "interrupted: finish what runs",
     requestStarted: (request: string, attempt: number, model: string): string =>

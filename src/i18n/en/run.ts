@@ -1,3 +1,5 @@
+import { counted } from "./plural.ts";
+
 /** What is said while a run goes on. */
 export const run = {
   progress: {
@@ -19,13 +21,13 @@ export const run = {
       turn: number,
       input: number,
       { output, cost }: { readonly output: number; readonly cost: string },
-    ): string => `turn ${turn}: ${input} tokens in, ${output} out, ${cost}`,
+    ): string => `turn ${turn}: ${counted(input, "token")} in, ${output} out, ${cost}`,
     stillWorking: (what: string, seconds: number): string =>
       `still working: ${what} (${seconds} s)`,
     stillWaiting: (seconds: number): string => `still waiting for the provider: ${seconds} s left`,
     thinking: "model",
     wrote: (bytes: number, path: string, lines: string): string =>
-      `wrote ${bytes} bytes to ${path}${lines}`,
+      `wrote ${counted(bytes, "byte")} to ${path}${lines}`,
     lines: (from: number, to: number): string =>
       from === to ? `, line ${from}` : `, lines ${from}-${to}`,
     deleted: (path: string): string => `deleted ${path}`,
@@ -61,7 +63,7 @@ export const run = {
     stopping: "Stopping; again to leave at once.",
     leaving: "Left at once. Nothing recorded is lost.",
     degraded: (count: number): string =>
-      `${count} ${count === 1 ? "step" : "steps"} after the damage no longer fit and are left out. What was under way is stopped and not done again: look at the real state, then go on.`,
+      `${counted(count, "step")} after the damage no longer ${count === 1 ? "fits and is" : "fit and are"} left out. What was under way is stopped and not done again: look at the real state, then go on.`,
     damage: (what: string): string => `The journal was damaged: ${what}`,
   },
   interactive: {
@@ -91,7 +93,8 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
       turns: number,
       tokens: number,
       { calls, usd }: { readonly calls: number; readonly usd: string },
-    ): string => `${turns} turns, ${calls} tool calls, ${tokens} tokens, ${usd}`,
+    ): string =>
+      `${counted(turns, "turn")}, ${counted(calls, "tool call")}, ${counted(tokens, "token")}, ${usd}`,
   },
   endings: {
     truncated: "The answer was cut by the output limit.",
@@ -99,13 +102,16 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
     interrupted: "Interrupted. Nothing is lost; the session can go on.",
     unknownStop: (raw: string): string =>
       `The reply ended for a reason this version does not know (${raw}). What had arrived is kept.`,
-    turns: (turns: number): string => `Stopped by itself at the limit of ${turns} turns.`,
+    turns: (turns: number): string =>
+      `Stopped by itself at the limit of ${counted(turns, "turn")}.`,
     cost: (limit: number, spent: number): string =>
       `Stopped by itself at the cost limit of $${limit} (spent $${spent.toFixed(4)}).`,
     costUnknown: (limit: number, model: string): string =>
       `Stopped by itself: the cost limit of $${limit} cannot be kept, because a price is unknown (model ${model}). Use --max-tokens or --max-turns, or another model.`,
-    tokens: (tokens: number): string => `Stopped by itself at the limit of ${tokens} tokens.`,
-    toolCalls: (calls: number): string => `Stopped by itself at the limit of ${calls} tool calls.`,
+    tokens: (tokens: number): string =>
+      `Stopped by itself at the limit of ${counted(tokens, "token")}.`,
+    toolCalls: (calls: number): string =>
+      `Stopped by itself at the limit of ${counted(calls, "tool call")}.`,
     time: (seconds: number): string => `Stopped by itself at the time limit of ${seconds} s.`,
     noProgress: "Stopped by itself: no progress.",
     advice:

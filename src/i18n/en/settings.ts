@@ -1,3 +1,5 @@
+import { counted } from "./plural.ts";
+
 /** Settings, models, work trees and the choice of a session. */
 export const settings = {
   config: {
@@ -7,7 +9,8 @@ export const settings = {
       not_readable: (file: string): string => `${file} cannot be read: look at its permissions.`,
     },
     noSuchFile: (file: string): string => `--config: there is no file ${file}.`,
-    fileTooLong: (file: string, most: number): string => `${file} is longer than ${most} bytes.`,
+    fileTooLong: (file: string, most: number): string =>
+      `${file} is longer than ${counted(most, "byte")}.`,
     tooDeep: (most: number): string => `nested deeper than ${most} levels.`,
     syntax: (what: string): string => `not valid JSON with comments (${what}).`,
     notAnObject: "settings are one object: { … }.",
@@ -47,7 +50,7 @@ export const settings = {
     untrustedKey: (where: string, key: string): string =>
       `${where}: "${key}" is ignored: a project may not set it until its folder is trusted. Put it in your own config.jsonc.`,
     untrustedAllow: (where: string, count: number): string =>
-      `${where}: ${count} allow rule(s) of the project are ignored: a project may only tighten until its folder is trusted.`,
+      `${where}: ${counted(count, "allow rule")} of the project ${count === 1 ? "is" : "are"} ignored: a project may only tighten until its folder is trusted.`,
     loosening: (where: string, key: string): string =>
       `${where}: "${key}" is ignored: a project may only tighten it until its folder is trusted.`,
     turnsInvalid: (where: string, expected: string): string =>
@@ -60,7 +63,7 @@ export const settings = {
     linkOutside: (path: string, target: string): string =>
       `${path} is a link out of the repository (${target}) and was not read as instructions.`,
     instructionsCut: (path: string, most: number): string =>
-      `${path} is longer than ${most} bytes: only its beginning is used.`,
+      `${path} is longer than ${counted(most, "byte")}: only its beginning is used.`,
   },
   model: {
     form: (ref: string): string =>

@@ -57,7 +57,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     completion: "生成 shell 补全脚本",
     demo: "用脚本模型在示例文件夹中完整跑一遍：不需要密钥和网络",
     replay: "重新折叠日志并校验",
-    undo: "恢复代理改动过的内容",
+    undo: "恢复智能体改动过的内容",
     redo: "撤回一次 undo",
     blame: "这一行是哪次调用写的",
     why: "某次调用为何被允许",

@@ -51,11 +51,11 @@ export const commandTexts: Pick<
     notReached: (url: string, why: string): string => `${url} 没有应答：${why}`,
   },
   init: {
-    written: (file: string): string => `已写入 ${file}。请填上代理需要了解的项目情况。`,
+    written: (file: string): string => `已写入 ${file}。请填上智能体需要了解的项目情况。`,
     present: (file: string): string => `${file} 已经存在，没有改动。`,
     starter: `# 在本项目中工作
 
-代理（或新同事）动手之前应当知道的事。
+智能体（或新同事）动手之前应当知道的事。
 
 ## 命令
 

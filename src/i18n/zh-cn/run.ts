@@ -59,7 +59,7 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
   interactive: {
     banner: (folder: string): string =>
       `Pawl，位于 ${folder}。输入 /help 查看用法；Ctrl-C 停止当前运行。`,
-    help: `直接输入要做的事；Alt-Enter 换行。代理工作时输入的内容会排队。
+    help: `直接输入要做的事；Alt-Enter 换行。智能体工作时输入的内容会排队。
 /continue      到达上限、失败或中断之后继续
 /model [模型]  查看或更换模型
 /mode [模式]   查看或更换权限模式：ask、read-only、edit、bypass

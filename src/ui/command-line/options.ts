@@ -67,7 +67,7 @@ const json: OptionRow = { flags: "--json", word: "json", group: "face" };
 export const commandRows: readonly CommandRow[] = [
   {
     name: "sessions",
-    usage: "[list|rm ID…]",
+    usage: "[list|rm ID…|prune [DAYS]]",
     options: [json, { flags: "--all", word: "all", group: "session" }],
   },
   {

@@ -10,6 +10,7 @@ import { exitCodes } from "../exit-code.ts";
 import { jsonLine } from "../headless/json-line.ts";
 import type { Start } from "../starting-point.ts";
 import { neutraliseLine } from "../terminal/neutralise.ts";
+import { modelName } from "../view/model-name.ts";
 
 interface Finding {
   readonly check: keyof Words["doctor"]["checks"];
@@ -106,13 +107,15 @@ async function model(
   const { doctor: words } = terminal.words;
   try {
     const { model: ref, keyFrom, url } = checkModel(settings, cwd, invocation.options.baseUrl);
+    const name = modelName(ref, cwd);
     const key = keyFrom === null ? words.noKeyNeeded : words.keyFrom(keyFrom);
-    if (offline || url === null) return { check: "model", state: "good", detail: `${ref}, ${key}` };
+    if (offline || url === null)
+      return { check: "model", state: "good", detail: `${name}, ${key}` };
     const reached = await reachable(url);
     return {
       check: "model",
       state: reached === null ? "good" : "bad",
-      detail: `${ref}, ${key}, ${reached === null ? words.reached(url) : words.notReached(url, reached)}`,
+      detail: `${name}, ${key}, ${reached === null ? words.reached(url) : words.notReached(url, reached)}`,
     };
   } catch (error) {
     if (!isPawlError(error)) throw error;

@@ -2,6 +2,7 @@ import { groundOf } from "#app/store";
 import { totalTokens } from "#core";
 import type { Words } from "#i18n";
 import { exitCodes } from "../exit-code.ts";
+import { modelName } from "../view/model-name.ts";
 import type { Conversation } from "./conversation.ts";
 import { slashIn } from "./slash.ts";
 
@@ -75,13 +76,13 @@ async function changeAgent(
   slash: Extract<ReturnType<typeof slashIn>, { readonly type: "model" | "mode" }>,
   words: Words,
 ): Promise<void> {
-  const { settings } = conversation.request;
+  const { settings, cwd } = conversation.request;
   const value = slash.type === "model" ? slash.model : slash.mode;
   if (value === null) {
     const agent = conversation.opened?.session.state.agent;
     conversation.say(
       slash.type === "model"
-        ? words.interactive.modelIs(agent?.model ?? settings.model ?? "—")
+        ? words.interactive.modelIs(modelName(agent?.model ?? settings.model ?? "—", cwd))
         : words.interactive.modeIs(agent?.mode ?? settings.mode ?? "ask"),
     );
     return;

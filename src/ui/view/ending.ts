@@ -1,5 +1,6 @@
 import { isCostUnknown, type RunResult, type State } from "#core";
 import type { Words } from "#i18n";
+import { modelName } from "./model-name.ts";
 
 /** Why a run ended, in the person's language; null after plain completion and while it waits. */
 export function endingNote(state: State, result: RunResult, { endings }: Words): string | null {
@@ -24,7 +25,7 @@ export function endingNote(state: State, result: RunResult, { endings }: Words):
       const reached: Readonly<Record<NonNullable<RunResult["limit"]>, string>> = {
         turns: endings.turns(turns),
         cost: isCostUnknown(state)
-          ? endings.costUnknown(costUsd ?? 0, agent.model)
+          ? endings.costUnknown(costUsd ?? 0, modelName(agent.model, state.cwd))
           : endings.cost(costUsd ?? 0, state.prompt.costUsd),
         tokens: endings.tokens(tokens ?? 0),
         tool_calls: endings.toolCalls(toolCalls ?? 0),

@@ -3,6 +3,7 @@ import { type Fact, openCalls, plainText, type State } from "#core";
 import type { Words } from "#i18n";
 import { reasonFor } from "./because.ts";
 import { callTitle } from "./call-title.ts";
+import { modelName } from "./model-name.ts";
 
 /** A fact as one sentence. `before`: the state it came into. The caller neutralises it. */
 export function explain(fact: Fact, before: State, words: Words): string {
@@ -13,7 +14,7 @@ export function explain(fact: Fact, before: State, words: Words): string {
   };
   switch (fact.type) {
     case "session.started":
-      return facts.sessionStarted(fact.cwd, fact.agent.model, fact.agent.mode);
+      return facts.sessionStarted(fact.cwd, modelName(fact.agent.model, fact.cwd), fact.agent.mode);
     case "session.resumed":
       return facts.sessionResumed(fact.program, fact.cwd);
     case "session.forked":
@@ -27,7 +28,7 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "interrupt.requested":
       return fact.now ? facts.interruptNow : facts.interruptGraceful;
     case "request.started":
-      return facts.requestStarted(fact.request, fact.attempt, fact.model);
+      return facts.requestStarted(fact.request, fact.attempt, modelName(fact.model, before.cwd));
     case "request.failed":
       return facts.requestFailed(fact.request, fact.failure.class, fact.failure.message);
     case "request.lost":

@@ -110,8 +110,22 @@ export class Narrator {
     });
     return [
       { text: this.#style.dim(turn), level: "detail" },
+      ...this.#unusable(fact),
       ...fact.warnings.map((warning): Line => this.#warning(warning)),
     ];
+  }
+
+  /** Calls of unknown tools or with wrong arguments: nothing else is ever said of them. */
+  #unusable({ blocks, stamps }: FactOf<"response.received">): readonly Line[] {
+    return blocks.flatMap((block) => {
+      const stamp = block.type === "tool_use" ? stamps[block.call] : undefined;
+      if (block.type !== "tool_use" || stamp === undefined || !("invalid" in stamp)) return [];
+      const why = `${this.#words.progress.outcome.error} · ${stamp.invalid}`;
+      return [
+        ...this.#note(`${this.#style.bad("●")} ${this.title(block.call)}`),
+        ...this.#result(cutLine(why, 200)),
+      ];
+    });
   }
 
   /** Warnings of a result that were no line yet; why it ended is told apart from them. */
