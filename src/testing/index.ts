@@ -38,6 +38,7 @@ export {
   type ScriptedServerOptions,
   type ScriptedTurn,
 } from "#adapters/models/scripted";
+export { textProtocol } from "#adapters/models/text-protocol";
 export {
   modelConformance,
   type Inability,

@@ -14,7 +14,13 @@ const chunks = new Map(
 );
 
 /** Words that only the client of a wire holds. */
-const marks = ["anthropic-version", "/chat/completions", "streamGenerateContent", "/responses"];
+const marks = [
+  "anthropic-version",
+  "/chat/completions",
+  "streamGenerateContent",
+  "/responses",
+  "# How to call a tool",
+];
 
 const holding = (text: string): readonly string[] =>
   [...chunks].filter(([, code]) => code.includes(text)).map(([name]) => name);

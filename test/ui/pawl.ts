@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import {
-  type ScriptedTurn,
   startScriptedServer,
   type ScriptedServer,
+  type ScriptedServerOptions,
 } from "#adapters/models/scripted";
 import { ROOT } from "../../scripts/package-json.ts";
 
@@ -51,7 +51,9 @@ export const terminalMaker = "script";
 const program = join(ROOT, "src/bin/pawl.cjs");
 const waitMs = 10_000;
 
-export async function desk(turns: readonly ScriptedTurn[] = [{ text: "done" }]): Promise<Desk> {
+export async function desk(
+  turns: ScriptedServerOptions["turns"] = [{ text: "done" }],
+): Promise<Desk> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "pawl-ui-")));
   const [home, folder] = [join(root, "home"), join(root, "folder")];
   await mkdir(folder);

@@ -8,7 +8,7 @@ import {
 import { readScript, scriptPath } from "./scripted/script.ts";
 
 /**
- * Window, output limit and price of `provider/model`: what the user says, else what a script says of itself, else the
+ * Window, output limit, price and tools of `provider/model`: what the user says, else what a script says of itself, else the
  * table. The scripted model costs nothing unless its script names a price.
  * @throws PawlError `script_unreadable`, `script_invalid`
  */
@@ -18,13 +18,13 @@ export function modelFacts(
 ): ModelFacts {
   const path = scriptPath(ref, options.cwd);
   if (path === null) return lookUpModel(ref, options.overrides);
-  const { price, window } = readScript(path);
+  const { price, window, tools } = readScript(path);
   const facts: ModelFacts = {
     known: true,
     window: window ?? null,
     maxOutputTokens: null,
     price: { input: 0, output: 0, cacheRead: null, cacheWrite: null, ...price },
-    tools: usualCapabilities.tools,
+    tools: tools ?? usualCapabilities.tools,
     images: usualCapabilities.images,
   };
   return withKnowledge(facts, ref, options.overrides);

@@ -55,7 +55,10 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
   const path = scriptPath(ref, options.cwd);
   if (path !== null) {
     const how = { ref, turns: readScript(path), clock: options.clock };
-    return loadedLate(async () => (await import("./scripted-client.ts")).scriptedClient(how));
+    const tools = options.overrides?.[ref]?.tools ?? how.turns.tools ?? "native";
+    const load = async (): Promise<ModelClient> =>
+      (await import("./scripted-client.ts")).scriptedClient(how);
+    return loadedLate(tools === "text" ? () => overText(load) : load);
   }
   const baseUrl = options.providers[provider]?.baseUrl;
   const found = dialectFor(provider, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -67,7 +70,14 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
   }
   const dialect = { ...found, ...capabilitiesIn(options.overrides?.[ref] ?? {}) };
   const how = reached(dialect, options);
-  return loadedLate(() => clients[dialect.wire](how));
+  const load = (): Promise<ModelClient> => clients[dialect.wire](how);
+  return loadedLate(dialect.tools === "text" ? () => overText(load) : load);
+}
+
+/** The same client for a model that knows no tools. */
+async function overText(load: () => Promise<ModelClient>): Promise<ModelClient> {
+  const [{ textProtocol }, wire] = await Promise.all([import("./text-protocol/client.ts"), load()]);
+  return textProtocol(wire);
 }
 
 const clients: Readonly<Record<Wire, (how: Reached) => Promise<ModelClient>>> = {

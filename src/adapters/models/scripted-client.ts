@@ -3,7 +3,7 @@ import type { Clock, ModelChunk, ModelClient, ModelRequest } from "#runtime";
 import { readReply } from "./anthropic/read-reply.ts";
 import { anthropicWire } from "./scripted/anthropic-wire.ts";
 import { planOf, type Plan } from "./scripted/plan.ts";
-import { parseScript, type ScriptedTurn } from "./scripted/script.ts";
+import { parseScript, type Script, type ScriptedTurn } from "./scripted/script.ts";
 import { isOverWarning, turnsOf } from "./scripted/turns.ts";
 import { byteQueue, type Bytes } from "./shared/byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./shared/error-answer.ts";
@@ -15,7 +15,7 @@ export interface ScriptedClientOptions {
   /** The reference this model goes by: its own replies in a request say which turn comes next. */
   readonly ref: string;
   /** The turns, or a script as its file holds it. */
-  readonly turns: readonly ScriptedTurn[] | { readonly turns: readonly ScriptedTurn[] };
+  readonly turns: readonly ScriptedTurn[] | Pick<Script, "turns" | "tools">;
   readonly patience?: Patience;
   readonly clock: Clock;
 }

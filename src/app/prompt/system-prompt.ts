@@ -36,7 +36,7 @@ function toolsText(tools: readonly ToolSpec[]): string {
   return [
     "# Tools",
     "",
-    "Call a tool with the tool-call mechanism of this interface: its name and one JSON object of arguments, with exactly the parameters of its schema (`?` = optional). Each call gets one result, in your order; the full descriptions come with the schemas.",
+    "Call a tool with the tool-call mechanism of this interface: its name and its arguments, with exactly the parameters of its schema (`?` = optional). Each call gets one result, in your order; the full descriptions come with the schemas.",
     "",
     ...lines,
   ].join("\n");

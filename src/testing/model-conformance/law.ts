@@ -14,9 +14,9 @@ import type { FakeClock } from "../fake-clock.ts";
 
 /**
  * `say_cache_writes`: usage does not tell tokens written to a cache. `break_arguments`: arguments are values and cannot be
- * anything but JSON.
+ * anything but JSON. `give_ids`: calls have no ids.
  */
-export type Inability = "say_cache_writes" | "break_arguments";
+export type Inability = "say_cache_writes" | "break_arguments" | "give_ids";
 
 /** A client whose server answers from these turns; which one, the replies in the request say. */
 export interface ModelUnderTest {

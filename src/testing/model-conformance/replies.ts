@@ -63,7 +63,8 @@ export const replyLaws: readonly Law[] = [
         calls.map(({ tool, input, problem, complete }) => ({ tool, input, problem, complete })),
         ["a", "b", "c"].map((path) => ({ ...call(path), problem: null, complete: true })),
       );
-      assert.equal(new Set(calls.map(({ wireId }) => wireId)).size, 3);
+      const ids = can(under, "give_ids") ? 3 : 1;
+      assert.equal(new Set(calls.map(({ wireId }) => wireId)).size, ids);
     },
   },
   {

@@ -155,7 +155,19 @@ export const providers: readonly Provider[] = [
     outputLimit: "max_completion_tokens",
     thinkingBack: "nothing",
   },
-  { ...here, provider: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+  {
+    ...here,
+    provider: "ollama",
+    baseUrl: "http://127.0.0.1:11434/v1",
+    // Not marked "tools" in its library: requests with tools are answered "… does not support tools", 400.
+    models: [
+      {
+        names:
+          /^(gemma[23]?|phi3|phi4|llama2|llama3|codellama|codegemma|deepseek-coder(-v2)?|starcoder2?|vicuna)(:|$)/,
+        tools: "text",
+      },
+    ],
+  },
   { ...here, provider: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
   { ...here, provider: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
   { ...here, provider: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },

@@ -54,6 +54,7 @@ function blocksOf(turn: ScriptedTurn, index: number): readonly WireBlock[] {
   return [
     ...(turn.thinking === undefined ? [] : [thinkingBlock(turn.thinking, index)]),
     ...(turn.text === undefined ? [] : [textBlock(turn.text)]),
+    ...(turn.callTexts ?? []).map((text, call) => ({ ...textBlock(text), call })),
     ...(turn.calls ?? []).map((call, place) => callBlock(call, { turn: index, place })),
   ];
 }

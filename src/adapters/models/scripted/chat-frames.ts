@@ -20,6 +20,9 @@ export function chatFrames(turn: ScriptedTurn, where: TurnPlace): readonly Frame
     chunk({ role: "assistant", content: "" }),
     ...pieces(turn.thinking ?? "").map((piece) => chunk({ reasoning_content: piece })),
     ...pieces(turn.text ?? "").map((piece) => chunk({ content: piece })),
+    ...(turn.callTexts ?? []).flatMap((text, place) =>
+      pieces(text).map((piece) => chunk({ content: piece }, place)),
+    ),
     ...(turn.calls ?? []).flatMap((call, place) =>
       callDeltas(call, { turn: where.index, place }).map((delta) =>
         chunk({ tool_calls: [{ index: place, ...delta }] }, place),

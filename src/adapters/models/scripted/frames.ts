@@ -42,7 +42,12 @@ export const argumentsOf = (call: ScriptedCall): string =>
 
 /** Tokens of a turn: as its script says, else 100 in and a quarter of the characters out. */
 export function usageOf(turn: ScriptedTurn): Usage {
-  const said = [turn.thinking ?? "", turn.text ?? "", ...(turn.calls ?? []).map(argumentsOf)];
+  const said = [
+    turn.thinking ?? "",
+    turn.text ?? "",
+    ...(turn.callTexts ?? []),
+    ...(turn.calls ?? []).map(argumentsOf),
+  ];
   return {
     input: turn.usage?.input ?? 100,
     output: turn.usage?.output ?? Math.max(1, Math.ceil(said.join("").length / 4)),

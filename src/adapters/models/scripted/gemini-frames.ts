@@ -44,11 +44,12 @@ interface Part {
 }
 
 function partsOf(turn: ScriptedTurn, index: number): readonly Part[] {
-  const said = (text: string | undefined, more: JsonObject): readonly Part[] =>
-    pieces(text ?? "").map((piece) => ({ part: { text: piece, ...more }, call: null }));
+  const said = (text: string | undefined, more: JsonObject, call: number | null): readonly Part[] =>
+    pieces(text ?? "").map((piece) => ({ part: { text: piece, ...more }, call }));
   return [
-    ...said(turn.thinking, { thought: true }),
-    ...said(turn.text, {}),
+    ...said(turn.thinking, { thought: true }, null),
+    ...said(turn.text, {}, null),
+    ...(turn.callTexts ?? []).flatMap((text, place) => said(text, {}, place)),
     ...(turn.calls ?? []).flatMap((call, place) =>
       callParts(call, { turn: index, place }).map((part) => ({ part, call: place })),
     ),

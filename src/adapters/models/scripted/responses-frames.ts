@@ -55,7 +55,11 @@ function itemFrames(item: Item, index: number): readonly Frame[] {
 function itemsOf(turn: ScriptedTurn, index: number): readonly Item[] {
   return [
     ...(turn.thinking === undefined ? [] : [reasoningItem(turn.thinking, index)]),
-    ...(turn.text === undefined ? [] : [messageItem(turn, turn.text, index)]),
+    ...(turn.text === undefined ? [] : [messageItem(turn, turn.text, `${index}`)]),
+    ...(turn.callTexts ?? []).map((text, call) => ({
+      ...messageItem(turn, text, `${index}_${call}`),
+      call,
+    })),
     ...(turn.calls ?? []).map((call, place) => callItem(call, { turn: index, place })),
   ];
 }
@@ -75,8 +79,8 @@ function reasoningItem(thinking: string, index: number): Item {
   };
 }
 
-function messageItem(turn: ScriptedTurn, text: string, index: number): Item {
-  const item = { type: "message", id: `msg_scripted_${index}`, role: "assistant" };
+function messageItem(turn: ScriptedTurn, text: string, name: string): Item {
+  const item = { type: "message", id: `msg_scripted_${name}`, role: "assistant" };
   const refuses = turn.stop === "refusal";
   const part = refuses
     ? { type: "refusal", refusal: text }

@@ -20,6 +20,8 @@ export interface ScriptedTurn {
   readonly stop?: string | null;
   /** Default: 100 tokens in, a quarter of the characters out. */
   readonly usage?: Partial<Usage>;
+  /** Calls as text behind `text`, of a model that knows no tools: made from `calls`, never read from a file. */
+  readonly callTexts?: readonly string[];
   /** Bytes of a whole stream, instead of all of the above. */
   readonly sse?: string | Uint8Array;
   /** What goes wrong on the way, one thing or several. */
@@ -37,6 +39,8 @@ export interface Script {
   };
   /** Tokens, to try out compaction. Default: no limit is known. */
   readonly window?: number;
+  /** `text`: the model knows no tools and writes its calls as text. Default: `native`. */
+  readonly tools?: "native" | "text";
 }
 
 /** The file of `scripted/FILE`; null for other models. A relative file is looked for in `cwd`. */
@@ -80,6 +84,7 @@ export function parseScript(json: unknown, name: string): Script {
       turns: (fields.list("turns") ?? []).map((turn, index) => parseTurn(turn, `turns[${index}]`)),
       ...defined("price", price === undefined ? undefined : parsePrice(price)),
       ...defined("window", fields.count("window")),
+      ...defined("tools", parseTools(fields.string("tools"))),
     };
   } catch (cause) {
     if (!(cause instanceof ScriptProblem)) throw cause;
@@ -90,8 +95,13 @@ export function parseScript(json: unknown, name: string): Script {
   }
 }
 
-const topKeys = ["about", "turns", "price", "window"];
+const topKeys = ["about", "turns", "price", "window", "tools"];
 const turnKeys = ["about", "thinking", "text", "calls", "stop", "usage", "sse", "fault"];
+
+function parseTools(value: string | undefined): Script["tools"] {
+  if (value === undefined || value === "native" || value === "text") return value;
+  throw new ScriptProblem('tools is neither "native" nor "text"');
+}
 
 function parseTurn(json: unknown, at: string): ScriptedTurn {
   const fields = fieldsOf(json, at).only(turnKeys);

@@ -9,13 +9,13 @@ import { chatWire } from "./chat-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { planOf, type Plan } from "./plan.ts";
 import { responsesWire } from "./responses-wire.ts";
-import { parseScript, type ScriptedTurn } from "./script.ts";
+import { parseScript, type Script, type ScriptedTurn } from "./script.ts";
 import { turnsOf } from "./turns.ts";
 import type { ScriptedWire } from "./wire.ts";
 
 export interface ScriptedServerOptions {
   /** The turns, or a script as its file holds it. */
-  readonly turns: readonly ScriptedTurn[] | { readonly turns: readonly ScriptedTurn[] };
+  readonly turns: readonly ScriptedTurn[] | Pick<Script, "turns" | "tools">;
   /** Default: any free port. */
   readonly port?: number;
   /**
@@ -57,7 +57,8 @@ export interface ScriptedServer extends AsyncDisposable {
  * @throws PawlError `script_invalid`, `port_in_use`
  */
 export async function startScriptedServer(options: ScriptedServerOptions): Promise<ScriptedServer> {
-  const turnAt = turnsOf(parseScript(options.turns, "given"));
+  const script = parseScript(options.turns, "given");
+  const turnAt = turnsOf(script);
   const checks = options.checks ?? "strict";
   const requests: RecordedRequest[] = [];
   const closing = new AbortController();
@@ -76,7 +77,8 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
     if (seen.method !== "POST" || wire === undefined) {
       return refuse(404, [`${seen.method} ${seen.path} is not served here`]);
     }
-    const problems = checks === "light" ? [] : wire.requestProblems(body);
+    const problems =
+      checks === "light" ? [] : [...toolProblems(script, body), ...wire.requestProblems(body)];
     if (checks === "strict" && problems.length > 0) return refuse(400, problems);
     const index = checks === "light" ? count : wire.repliesIn(body);
     count += 1;
@@ -127,6 +129,12 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** In the words of Ollama. */
+const toolProblems = ({ tools }: Script, body: JsonObject): readonly string[] =>
+  tools === "text" && body["tools"] !== undefined
+    ? [`${stringOf(body["model"]) ?? "the model"} does not support tools`]
+    : [];
 
 const wires: readonly ScriptedWire[] = [anthropicWire, chatWire, responsesWire, geminiWire];
 

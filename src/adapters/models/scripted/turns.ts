@@ -1,4 +1,5 @@
 import type { Fault } from "./fault.ts";
+import { callsAsText } from "./calls-as-text.ts";
 import type { Script, ScriptedTurn } from "./script.ts";
 
 /** Which turn answers, and what of it goes wrong this time. */
@@ -23,7 +24,8 @@ export function turnsOf(script: Script): (index: number) => NextTurn {
       failures.set(fault, soFar + 1);
       return soFar < (fault.times ?? 1);
     });
-    return { index, turn, faults, isOver: false };
+    const said = script.tools === "text" ? callsAsText(turn) : turn;
+    return { index, turn: said, faults, isOver: false };
   };
 }
 

@@ -1,0 +1,1 @@
+export { textProtocol } from "./client.ts";
