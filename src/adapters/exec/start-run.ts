@@ -44,7 +44,8 @@ export async function startRun(spec: RunSpec, options: StartOptions): Promise<Ru
     said.type === "ended" ? parseEnd(said.cause, said.status) : await endOf(supervisor, spec);
   const rest = await whatIsLeft(supervisor, { marker: spec.marker, captured });
   stopShowing?.();
-  release(supervisor, rest);
+  // The result does not wait for the supervisor to go.
+  setImmediate(release, supervisor, rest);
   const output = outputOf(captured.excerpt(), spec);
   if (end === null || end.cause === "lost") {
     return { at: "lost", reason: "supervisor_gone", output };
