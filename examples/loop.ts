@@ -23,6 +23,7 @@ const agent = {
   limits: { turns: 5, costUsd: null, tokens: null, toolCalls: null, timeMs: null },
   window: null,
   maxOutputTokens: 1000,
+  thinking: null,
   cheapestInputUsd: null,
   tools: hash("none"),
   sections: {},

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
+import { checkAnswer } from "#adapters/answers";
 import { openSpool } from "#adapters/stores";
 import { builtInTools } from "#adapters/tools";
 import { showName } from "#adapters/workspace";
@@ -69,6 +70,9 @@ async function openOn(
   const found = resumed === null ? null : await lookInto(resumed);
   const before = agentIn(found ?? (await lookIntoSource(store, chosen)));
   const mode = settings.mode ?? before?.mode ?? "ask";
+  const thinking = settings.thinkingIsChosen
+    ? settings.thinking
+    : (before?.thinking ?? settings.thinking);
   const limits = settings.limitsAreSet || !before ? settings.limits : before.limits;
   const [model, context] = await Promise.all([
     openModel({
@@ -100,7 +104,8 @@ async function openOn(
       spool: openSpool(journal.folder),
       model: model.client,
       tools,
-      agent: { ...model.agent, mode, limits, sections: context.sections },
+      checkAnswer,
+      agent: { ...model.agent, mode, limits, thinking, sections: context.sections },
       policy,
       costUsd: model.costUsd,
       cwd,

@@ -1,4 +1,5 @@
-import type { RunResult, State } from "#core";
+import { jsonAnswer, type Json, type RunResult, type State, wellFormed } from "#core";
+import type { OpenedSession } from "./opened.ts";
 
 /** The result as programs read it (contract, section 3). */
 export interface ResultObject {
@@ -9,7 +10,8 @@ export interface ResultObject {
   readonly limit: RunResult["limit"];
   readonly stop: RunResult["stop"];
   readonly text: string;
-  readonly structured: null;
+  /** The answer as a value, when a JSON Schema was asked for and it fits; else null. */
+  readonly structured: Json;
   readonly warnings: readonly string[];
   readonly turns: number;
   readonly tool_calls: number;
@@ -27,9 +29,17 @@ export interface ResultObject {
   readonly resume: string;
 }
 
-/** @param text the answer, whole (a long one is kept outside the state) */
-export function resultObject(state: State, result: RunResult, text: string): ResultObject {
+type Whole = Pick<OpenedSession, "whole">;
+
+/** Half characters of old journals become U+FFFD: programs cannot read them. */
+export async function resultObject(
+  state: State,
+  result: RunResult,
+  { whole }: Whole,
+): Promise<ResultObject> {
   const { usage } = result;
+  const text = await whole(result.text);
+  const answer = await answerJson(state, { whole });
   return {
     type: "result",
     session_id: state.sessionId,
@@ -37,9 +47,9 @@ export function resultObject(state: State, result: RunResult, text: string): Res
     outcome: result.outcome,
     limit: result.limit,
     stop: result.stop,
-    text,
-    structured: null,
-    warnings: result.warnings,
+    text: typeof text === "string" ? text.toWellFormed() : "",
+    structured: answer === null ? null : wellFormed(answer.value),
+    warnings: result.warnings.map((warning) => warning.toWellFormed()),
     turns: result.turns,
     tool_calls: result.toolCalls,
     usage: {
@@ -54,6 +64,16 @@ export function resultObject(state: State, result: RunResult, text: string): Res
     duration_ms: result.durationMs,
     resume: resumeCommand(state),
   };
+}
+
+/** The answer, when it has to be JSON and is: as the model wrote it, and as a value. Null when it is not. */
+export async function answerJson(
+  { prompt }: State,
+  { whole }: Whole,
+): Promise<{ readonly json: string; readonly value: Json } | null> {
+  const answer = prompt.answerFits ? await whole(prompt.answer) : null;
+  const found = typeof answer === "string" ? jsonAnswer(answer) : null;
+  return found === null || "problem" in found ? null : found;
 }
 
 export const resumeCommand = (state: { readonly sessionId: string }): string =>

@@ -1,7 +1,9 @@
+// Over 250 lines: the library is read here in one piece, its types beside what they are for.
 import { realpath } from "node:fs/promises";
 
 import {
   type CallId,
+  type Command,
   type Entry,
   type JsonObject,
   type Limits,
@@ -11,10 +13,13 @@ import {
   PawlError,
   resultOfRun,
   type State,
+  type ThinkingLevel,
+  thinkingLevels,
   text,
 } from "#core";
 import type { AnyTool, Signal } from "#runtime";
-import { wordsFor } from "#i18n";
+import { type Words, wordsFor } from "#i18n";
+import { answerSchemaOf } from "./answer-schema.ts";
 import { openSession } from "./compose.ts";
 import { loadSettings, rulesFromFlags, type Setting } from "./config/index.ts";
 import { follow } from "./follow.ts";
@@ -23,13 +28,15 @@ import { answersByRule } from "./questions.ts";
 import { type ResultObject, resultObject } from "./result-object.ts";
 
 export type { ResultObject } from "./result-object.ts";
-export type { Entry, JsonObject, Limits, Mode } from "#core";
+export type { Entry, JsonObject, Limits, Mode, ThinkingLevel } from "#core";
 export type { AnyTool, Signal } from "#runtime";
 export { isPawlError, PawlError } from "#core";
 
 export interface SessionOptions {
   /** `provider/model`; default: as the settings say. */
   readonly model?: string;
+  /** How hard the model thinks. Default: as the settings say, else as the model does by itself. */
+  readonly thinking?: ThinkingLevel;
   /** Default: the folder of this process. */
   readonly cwd?: string;
   readonly permissions?: {
@@ -73,6 +80,15 @@ export interface Answer {
   readonly reason?: string;
 }
 
+export interface RunOptions {
+  /**
+   * The answer must be JSON that fits this JSON Schema: `structured` of the result. One that does not is asked for
+   * again, three times at most; then the outcome is `failed`. Counts for this prompt, also when another process goes on
+   * with it.
+   */
+  readonly answerSchema?: JsonObject;
+}
+
 export type RunItem =
   /** One journal line: it is on disk. */
   | { readonly type: "fact"; readonly entry: Entry }
@@ -87,9 +103,9 @@ export interface AgentSession extends AsyncDisposable {
    * Sends a prompt and gives what happens, ending with the result. Leaving the loop early stops watching, not the
    * run: that is `interrupt`.
    * @param prompt null = go on with what an earlier process left, or after a limit, a failure, an interrupt
-   * @throws PawlError `refused`, `journal_failed`
+   * @throws PawlError `refused`, `journal_failed`, `schema_invalid`
    */
-  run(prompt: string | null): AsyncIterable<RunItem>;
+  run(prompt: string | null, options?: RunOptions): AsyncIterable<RunItem>;
   /** Stops what runs; it ends with a recorded outcome. */
   interrupt(): Promise<void>;
   /** Ends the work of this process; the session can be resumed. Idempotent. */
@@ -102,6 +118,11 @@ export interface AgentSession extends AsyncDisposable {
  */
 export async function createSession(options: SessionOptions = {}): Promise<AgentSession> {
   const words = await wordsFor("en");
+  const { thinking } = options;
+  if (thinking !== undefined && !thinkingLevels.includes(thinking)) {
+    const levels = words.config.expected.oneOf(thinkingLevels);
+    throw new PawlError("usage", words.usage.wrongValue("thinking", String(thinking), levels));
+  }
   const environment = options.environment ?? process.env;
   const ownTools = options.tools ?? [];
   const ruleTexts = { words, ownTools: ownTools.map(({ name }) => name) };
@@ -131,7 +152,13 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
   const progress = { nextSeq: opened.firstSeq };
   return {
     id: opened.session.id,
-    run: (prompt) => run(opened, prompt, { onQuestion: options.onQuestion ?? null, progress }),
+    run: (prompt, { answerSchema } = {}) =>
+      run(opened, prompt, {
+        onQuestion: options.onQuestion ?? null,
+        answerSchema: answerSchema ?? null,
+        words,
+        progress,
+      }),
     async interrupt() {
       await opened.session.send({ type: "interrupt", now: true });
     },
@@ -140,11 +167,12 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
   };
 }
 
-function settingsOf({ model, permissions, limits }: SessionOptions): readonly Setting[] {
+function settingsOf({ model, thinking, permissions, limits }: SessionOptions): readonly Setting[] {
   const timeMs = limits?.timeMs ?? null;
   const minutes = timeMs === null ? null : timeMs / 60_000;
   const given = {
     model,
+    thinking,
     "permissions.mode": permissions?.mode,
     "limits.turns": limits?.turns,
     "limits.costUsd": limits?.costUsd,
@@ -161,17 +189,20 @@ function settingsOf({ model, permissions, limits }: SessionOptions): readonly Se
 
 interface Running {
   readonly onQuestion: SessionOptions["onQuestion"] | null;
+  readonly answerSchema: JsonObject | null;
+  readonly words: Words;
   readonly progress: { nextSeq: number };
 }
 
 async function* run(
   opened: OpenedSession,
   prompt: string | null,
-  { onQuestion, progress }: Running,
+  { onQuestion, answerSchema, words, progress }: Running,
 ): AsyncGenerator<RunItem> {
   const { session } = opened;
+  const schema = answerSchema === null ? null : await answerSchemaOf(answerSchema, words);
   for (const answer of answersByRule(session.state, opened.policy())) await session.send(answer);
-  await begin(opened, prompt);
+  await begin(opened, prompt === null ? null : promptOf(prompt, schema));
   const answered = new Set<CallId>();
   for await (const item of follow(opened, progress.nextSeq)) {
     if (item.type === "signal") {
@@ -186,15 +217,18 @@ async function* run(
   }
   const { state } = await session.settled();
   const result = resultOfRun(state);
-  const whole = await opened.whole(result.text);
-  yield resultObject(state, result, typeof whole === "string" ? whole : "");
+  yield resultObject(state, result, opened);
 }
 
-async function begin({ session }: OpenedSession, prompt: string | null): Promise<void> {
+const promptOf = (prompt: string, answerSchema: string | null): Command => ({
+  type: "prompt",
+  blocks: [text(prompt)],
+  ...(answerSchema === null ? {} : { answerSchema }),
+});
+
+async function begin({ session }: OpenedSession, prompt: Command | null): Promise<void> {
   if (prompt === null && isRunning(session.state)) return;
-  const sent = await session.send(
-    prompt === null ? { type: "continue" } : { type: "prompt", blocks: [text(prompt)] },
-  );
+  const sent = await session.send(prompt ?? { type: "continue" });
   if ("refused" in sent) throw new PawlError("refused", sent.message);
 }
 

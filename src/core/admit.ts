@@ -12,7 +12,7 @@ export function admit(state: State, command: Command): readonly Fact[] | Refusal
     case "prompt":
       return isEmpty(command.blocks)
         ? refuse("empty_prompt", "The prompt is empty. Write what you want done.")
-        : [input(state, "prompt", command.blocks)];
+        : [prompt(state, command)];
     case "continue":
       return state.phase.at === "stopped"
         ? [input(state, "continue", [])]
@@ -55,7 +55,18 @@ const input = (
   state: State,
   kind: FactOf<"input.received">["kind"],
   blocks: FactOf<"input.received">["blocks"],
-): Fact => ({ type: "input.received", input: inputId(state.count.inputs + 1), kind, blocks });
+): FactOf<"input.received"> => ({
+  type: "input.received",
+  input: inputId(state.count.inputs + 1),
+  kind,
+  blocks,
+});
+
+function prompt(state: State, command: Extract<Command, { type: "prompt" }>): Fact {
+  const { blocks, answerSchema } = command;
+  const received = input(state, "prompt", blocks);
+  return answerSchema === undefined ? received : { ...received, answerSchema };
+}
 
 /** Queued input goes back to the editor first: after an interrupt nothing is sent by itself. */
 function interrupt(state: State, how: "graceful" | "now"): readonly Fact[] | Refusal {

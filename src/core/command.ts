@@ -1,13 +1,18 @@
 import type { CallId, InputId } from "./id.ts";
 import type { JsonObject } from "./json.ts";
-import type { Image, Text } from "./message.ts";
+import type { Image, LongText, Text } from "./message.ts";
 import type { Stamp } from "./call.ts";
 import type { Agent } from "./event.ts";
 import type { Decision } from "./permission.ts";
 
 /** What a person or program asks of a session. */
 export type Command =
-  | { readonly type: "prompt"; readonly blocks: readonly (Text | Image)[] }
+  | {
+      readonly type: "prompt";
+      readonly blocks: readonly (Text | Image)[];
+      /** JSON Schema, as JSON text, that the answer must fit. */
+      readonly answerSchema?: LongText;
+    }
   /** Goes on after a limit, a failure, an interrupt or a cut answer. */
   | { readonly type: "continue" }
   | { readonly type: "withdraw"; readonly inputs: readonly InputId[] }

@@ -1,5 +1,6 @@
 import type { EffectReport, Outcome, Recovery, Stamp, ToolEnd } from "./call.ts";
 import type { Because } from "./because.ts";
+import type { AnswerCheck } from "./answer.ts";
 import type { Limits } from "./budget.ts";
 import type { Failure } from "./failure.ts";
 import type { CallId, EpochMs, Hash, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
@@ -20,6 +21,8 @@ export interface Agent {
   /** Tokens; null when the model is unknown. */
   readonly window: number | null;
   readonly maxOutputTokens: number;
+  /** How hard it thinks before it speaks; null = as the model does by itself. */
+  readonly thinking: ThinkingLevel | null;
   /** USD for one input token at the best cache price; null when the price is unknown. */
   readonly cheapestInputUsd: number | null;
   /** Blob of the tool definitions as sent. */
@@ -27,6 +30,11 @@ export interface Agent {
   /** Blobs of the system prompt's sections, in order of their names' appearance. */
   readonly sections: Readonly<Record<string, Hash>>;
 }
+
+/** How hard a model is to think, in words that every provider's own can be made of. */
+export type ThinkingLevel = "off" | "low" | "medium" | "high" | "max";
+
+export const thinkingLevels: readonly ThinkingLevel[] = ["off", "low", "medium", "high", "max"];
 
 export type Purpose = "turn" | "compaction";
 
@@ -62,6 +70,8 @@ interface Inputs {
     /** `continue` goes on after a stop; `compact` asks for a summary now. */
     readonly kind: "prompt" | "continue" | "compact";
     readonly blocks: readonly (Text | Image)[];
+    /** JSON Schema, as JSON text, that the answer must fit; left out = any text will do. */
+    readonly answerSchema?: LongText;
   };
   "input.withdrawn": { readonly inputs: readonly InputId[] };
   "interrupt.requested": { readonly now: boolean };
@@ -98,6 +108,8 @@ interface Requests {
     readonly costUsd: number | null;
     /** One for each call in `blocks`. */
     readonly stamps: Readonly<Record<CallId, Stamp>>;
+    /** For a reply without calls to a prompt with a schema: a replay needs no validator. */
+    readonly answer?: AnswerCheck;
     readonly warnings: readonly string[];
   };
   "timer.fired": { readonly timer: TimerId };

@@ -16,6 +16,7 @@ export type FailureClass =
   | "stall"
   | "truncated"
   | "aborted"
+  | "bad_answer"
   | "internal";
 
 export interface Failure {

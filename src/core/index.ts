@@ -1,4 +1,5 @@
-export { type Json, type JsonObject, sameJson } from "./json.ts";
+export { type AnswerCheck, jsonAnswer, maxAnswerRepairs } from "./answer.ts";
+export { type Json, type JsonObject, sameJson, wellFormed } from "./json.ts";
 export {
   backoffTimer,
   callId,
@@ -87,15 +88,17 @@ export {
   type Stamp,
   type ToolEnd,
 } from "./call.ts";
-export type {
-  Agent,
-  Entry,
-  Fact,
-  FactOf,
-  FactType,
-  ProbeVerdict,
-  Purpose,
-  Stamped,
+export {
+  type Agent,
+  type Entry,
+  type Fact,
+  type FactOf,
+  type FactType,
+  type ProbeVerdict,
+  type Purpose,
+  type Stamped,
+  type ThinkingLevel,
+  thinkingLevels,
 } from "./event.ts";
 export {
   type After,

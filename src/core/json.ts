@@ -2,6 +2,18 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
+/** The same value with U+FFFD for half characters (lone surrogates), which other programs cannot read. */
+export function wellFormed(value: Json): Json {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(wellFormed);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]),
+  );
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 /** Deep equality of two JSON values; the order of keys does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,4 +1,5 @@
 // Over 250 lines: one file holds everything a reply can do to the state; splitting it would part the table from its moves.
+import { askAgain, maxAnswerRepairs, misfit } from "./answer.ts";
 import { charge, type Charge, type LimitName } from "./budget.ts";
 import { isSettled, isToolUse, newCall, settleWithText, type Call } from "./call.ts";
 import type { FactOf } from "./event.ts";
@@ -18,6 +19,7 @@ import { judgeReply, type Judgement } from "./reply.ts";
 import { isIllegal, illegal, type Illegal } from "./illegal.ts";
 import type { After, Phase, State, Stopped } from "./state.ts";
 import {
+  addUserMessage,
   ask,
   compact,
   dropUnstarted,
@@ -144,9 +146,14 @@ export function responseReceived(state: State, fact: FactOf<"response.received">
   };
   if (waiting.at === "compacting") return summaryReceived(charged, waiting, fact);
   const judged = judgeReply(fact.blocks, fact.stop);
-  return judged.next === "compact"
-    ? windowFull(charged, fact)
-    : act(recordReply(charged, fact, judged), waiting, { stop: fact.stop, judged, calls });
+  if (judged.next === "compact") return windowFull(charged, fact);
+  const isAnswer = state.prompt.answerSchema !== null && judged.next === "completed";
+  if (isAnswer && fact.answer === undefined) {
+    return illegal("the answer was not held against its schema");
+  }
+  const problem = (isAnswer ? fact.answer?.problem : null) ?? null;
+  const reply = { stop: fact.stop, judged, calls, problem };
+  return act(recordReply(charged, fact, reply), waiting, reply);
 }
 
 /** The calls of a reply, as they would begin; each bears the id of its place and a stamp. */
@@ -180,8 +187,13 @@ function windowFull(state: State, fact: FactOf<"response.received">): State {
     : stop(seen, { ...interrupted, outcome: "truncated", stop: fact.stop });
 }
 
-function recordReply(state: State, fact: FactOf<"response.received">, judged: Judgement): State {
+function recordReply(
+  state: State,
+  fact: FactOf<"response.received">,
+  { judged, problem }: Reply,
+): State {
   const { prompt } = state;
+  const isFit = prompt.answerSchema !== null && judged.next === "completed" && problem === null;
   const message = {
     role: "assistant",
     model: fact.model,
@@ -194,6 +206,8 @@ function recordReply(state: State, fact: FactOf<"response.received">, judged: Ju
     prompt: {
       ...prompt,
       answer: answerOf(fact.blocks) ?? prompt.answer,
+      answerFits: isFit,
+      misfits: problem === null ? 0 : prompt.misfits + 1,
       warnings: [...prompt.warnings, ...fact.warnings, ...judged.warnings],
       cutReplies: judged.cut ? prompt.cutReplies + 1 : 0,
       pauses: judged.next === "resume" ? prompt.pauses + 1 : 0,
@@ -216,12 +230,20 @@ interface Reply {
   readonly stop: Stop;
   readonly judged: Judgement;
   readonly calls: readonly Call[];
+  /** Why it is not the answer that was asked for; null when it is, or may be. */
+  readonly problem: string | null;
 }
 
 function act(state: State, waiting: Thinking, reply: Reply): State {
   const after = whereNext(state, waiting, reply);
   const asked = reply.calls.length;
-  if (asked === 0) return after.at === "stopped" ? stop(state, after) : think(state);
+  if (asked === 0) {
+    if (after.at === "stopped") return stop(state, after);
+    const { problem } = reply;
+    return think(
+      problem === null ? state : addUserMessage(state, [askAgain(problem)], state.seq + 1),
+    );
+  }
   const calls = admitCalls(state, waiting, reply);
   const counted = Math.min(asked, callsLeft(state));
   const counting: State = {
@@ -249,6 +271,10 @@ function whereNext(state: State, waiting: Thinking, reply: Reply): After {
   if (judged.next === "refused" || judged.next === "unknown_stop") return end(judged.next);
   const limit = waiting.final ? limitThatHolds(state) : null;
   if (limit !== null) return { ...end("limit"), limit };
+  if (reply.problem !== null) {
+    const isHopeless = state.prompt.misfits > maxAnswerRepairs;
+    return isHopeless ? { ...end("failed"), failure: misfit(reply.problem) } : { at: "thinking" };
+  }
   if (judged.next === "completed" || judged.next === "truncated") return end(judged.next);
   if (state.prompt.cutReplies >= maxCutReplies || state.prompt.pauses >= maxPauses) {
     return end("truncated");

@@ -18,6 +18,7 @@ import {
   stopInterrupted,
   think,
   unlessLimit,
+  type Sent,
 } from "./turn.ts";
 
 export function started(state: State, fact: FactOf<"session.started">): State {
@@ -62,15 +63,19 @@ export function inputReceived(state: State, fact: FactOf<"input.received">): Sta
   const counted = { ...state, count: { ...state.count, inputs } };
   if (isRunning(state)) {
     if (fact.kind !== "prompt") return illegal(`${fact.kind} is for a session that has stopped`);
-    return { ...counted, inbox: [...state.inbox, { id: fact.input, blocks: fact.blocks }] };
+    return { ...counted, inbox: [...state.inbox, { id: fact.input, ...sent(fact) }] };
   }
   const seq = state.seq + 1;
   switch (fact.kind) {
     case "prompt":
-      return beginPrompt(counted, fact.blocks, seq);
+      return beginPrompt(counted, sent(fact), seq);
     case "continue":
       return state.phase.at === "stopped"
-        ? beginPrompt(counted, goOn(state), seq)
+        ? beginPrompt(
+            counted,
+            { blocks: goOn(state), answerSchema: state.prompt.answerSchema },
+            seq,
+          )
         : illegal("there is nothing to go on with");
     case "compact":
       return state.phase.at === "stopped"
@@ -81,8 +86,13 @@ export function inputReceived(state: State, fact: FactOf<"input.received">): Sta
   }
 }
 
+const sent = ({ blocks, answerSchema }: FactOf<"input.received">): Sent => ({
+  blocks,
+  answerSchema: answerSchema ?? null,
+});
+
 /** A conversation that ends with the user's side is simply sent again; else the model is told to go on. */
-function goOn(state: State): Parameters<typeof beginPrompt>[1] {
+function goOn(state: State): Sent["blocks"] {
   const last = state.messages.at(-1);
   return last?.role === "user" ? [] : [text("Continue from where you stopped.")];
 }

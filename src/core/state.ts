@@ -10,6 +10,8 @@ import type { Grant } from "./permission.ts";
 export interface Input {
   readonly id: InputId;
   readonly blocks: readonly (Text | Image)[];
+  /** JSON Schema that the answer must fit; null = any text will do. */
+  readonly answerSchema: LongText | null;
 }
 
 /** What an earlier part of the conversation is replaced by. */
@@ -89,6 +91,12 @@ export interface Prompt extends Spent {
   readonly activeMs: number;
   /** The latest answer text, whole or partial. */
   readonly answer: LongText;
+  /** JSON Schema, as JSON text, that the answer must fit; null = any text will do. */
+  readonly answerSchema: LongText | null;
+  /** The latest answer fits it. */
+  readonly answerFits: boolean;
+  /** Answers in a row that did not. */
+  readonly misfits: number;
   readonly warnings: readonly string[];
   readonly denials: readonly Denial[];
   /** Replies in a row that were cut inside a call, that paused, and compactions in a row. */

@@ -1,3 +1,4 @@
+import { askForJson } from "./answer.ts";
 import { isFinalTurn, isWarningTurn, nothingSpent, spentLimit, type LimitName } from "./budget.ts";
 import { isSettled, resultsOf, settleWithText, type Call } from "./call.ts";
 import { mustCompact } from "./context.ts";
@@ -5,23 +6,26 @@ import { requestId } from "./id.ts";
 import {
   isBlank,
   text,
-  type Image,
   type LongText,
   type Message,
   type Text,
   type UserBlock,
 } from "./message.ts";
-import type { After, Phase, State, Stopped } from "./state.ts";
+import type { After, Input, Phase, State, Stopped } from "./state.ts";
 
 type Acting = Extract<Phase, { at: "acting" }>;
 
 /** Compactions in a row without a reply between them; more would be a loop. */
 export const maxCompactions: number = 3;
 
-/** Begins a prompt: its blocks join the conversation, its counters start at zero. */
-export function beginPrompt(state: State, blocks: readonly (Text | Image)[], seq: number): State {
-  const queued = state.inbox.flatMap((input) => input.blocks);
-  const all = [...queued, ...blocks];
+/** What the user sent, as it joins the conversation. */
+export type Sent = Pick<Input, "blocks" | "answerSchema">;
+
+const nothing: Sent = { blocks: [], answerSchema: null };
+
+/** Begins a prompt: its blocks join the conversation, its counters start at zero. The latest schema counts. */
+export function beginPrompt(state: State, sent: Sent, seq: number): State {
+  const { blocks: all, answerSchema } = together([...state.inbox, sent]);
   const begun: State = {
     ...state,
     inbox: [],
@@ -31,6 +35,9 @@ export function beginPrompt(state: State, blocks: readonly (Text | Image)[], seq
       startedAt: state.at,
       activeMs: 0,
       answer: "",
+      answerSchema,
+      answerFits: false,
+      misfits: 0,
       warnings: [],
       denials: [],
       cutReplies: 0,
@@ -42,13 +49,21 @@ export function beginPrompt(state: State, blocks: readonly (Text | Image)[], seq
   return think(all.length > 0 ? addUserMessage(begun, all, seq) : begun);
 }
 
+function together(inputs: readonly Sent[]): Sent {
+  const answerSchema =
+    inputs.findLast((input) => input.answerSchema !== null)?.answerSchema ?? null;
+  const said = inputs.flatMap((input) => input.blocks);
+  const asksForJson = answerSchema !== null && said.length > 0;
+  return { answerSchema, blocks: asksForJson ? [...said, ...askForJson(answerSchema)] : said };
+}
+
 /** The conversation, one message longer. `concat` copies a long list three times as fast as spreading it. */
 export const withMessage = (state: State, message: Message): State => ({
   ...state,
   messages: state.messages.concat([message]),
 });
 
-function addUserMessage(state: State, blocks: readonly UserBlock[], seq: number): State {
+export function addUserMessage(state: State, blocks: readonly UserBlock[], seq: number): State {
   return withMessage(state, { role: "user", blocks, seq });
 }
 
@@ -145,7 +160,7 @@ export function stop(state: State, phase: Stopped): State {
 /** Back to a stop, or on to what was queued: where the user asked for something at a stop, nothing waits for it. */
 export function comeToRest(state: State, phase: Stopped): State {
   const stopped: State = { ...state, phase, interrupt: null };
-  return state.inbox.length === 0 ? stopped : beginPrompt(stopped, [], state.seq + 1);
+  return state.inbox.length === 0 ? stopped : beginPrompt(stopped, nothing, state.seq + 1);
 }
 
 /** When the last call of a reply is settled: the results go back in request order, and the loop goes on. */
@@ -155,12 +170,15 @@ export function finishActing(state: State, acting: Acting): State {
   const { after } = acting;
   const goesOn =
     after.at === "thinking" && state.interrupt === null && limitReached(state) === null;
-  const steering = goesOn ? state.inbox.flatMap((input) => input.blocks) : [];
-  const blocks = [...results, ...steering, ...(goesOn ? notices(state) : [])];
-  const told: State = {
-    ...addUserMessage(state, blocks, state.seq + 1),
+  const steering = goesOn ? together(state.inbox) : nothing;
+  const { prompt } = state;
+  const steered: State = {
+    ...state,
     inbox: goesOn ? [] : state.inbox,
+    prompt: { ...prompt, answerSchema: steering.answerSchema ?? prompt.answerSchema },
   };
+  const blocks = [...results, ...steering.blocks, ...(goesOn ? notices(steered) : [])];
+  const told = addUserMessage(steered, blocks, state.seq + 1);
   if (after.at === "thinking") return think(told);
   return state.interrupt === null ? stop(told, after) : stopInterrupted(told);
 }
@@ -170,10 +188,13 @@ function notices(state: State): readonly Text[] {
   const { limits } = state.agent;
   const left = limits.turns - state.prompt.turns;
   if (isFinalTurn(limits, state.prompt)) {
+    const handOver =
+      state.prompt.answerSchema === null
+        ? "Hand over: say what is done, what is not, and what comes next."
+        : "Give the final answer now, as JSON of its schema, with what you know.";
     return [
       text(
-        "[pawl] This is the last reply before a limit, and tools are off. Do not call tools. Hand over: say what " +
-          "is done, what is not, and what comes next.",
+        `[pawl] This is the last reply before a limit, and tools are off. Do not call tools. ${handOver}`,
       ),
     ];
   }

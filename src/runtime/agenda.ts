@@ -1,9 +1,11 @@
 import {
+  sameJson,
   visible,
   type Call,
   type CallId,
   type Hash,
   type JsonObject,
+  type LongText,
   type Message,
   type State,
 } from "#core";
@@ -74,6 +76,19 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
     last = { cut: state.cut, seen, restored };
     return restored;
   };
+  let lastSchema: { readonly text: LongText; readonly schema: JsonObject } | null = null;
+  /** The same object for as long as it holds. It was checked where it came in. */
+  const schemaOf = async ({ prompt }: State): Promise<JsonObject | null> => {
+    const { answerSchema } = prompt;
+    if (answerSchema === null) return null;
+    if (lastSchema === null || !sameJson(lastSchema.text, answerSchema)) {
+      const written = await whole(answerSchema, getBlob);
+      if (typeof written !== "string") return null;
+      const schema: JsonObject = JSON.parse(written);
+      lastSchema = { text: answerSchema, schema };
+    }
+    return lastSchema.schema;
+  };
   return async (state, options) => {
     const { agent } = state;
     const sections = await Promise.all(Object.values(agent.sections).map(parsed));
@@ -84,6 +99,8 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
       toolChoice: options.tools ? "auto" : "none",
       messages: await restoredMessages(state),
       maxOutputTokens: agent.maxOutputTokens,
+      thinking: agent.thinking,
+      answerSchema: await schemaOf(state),
     };
   };
 }

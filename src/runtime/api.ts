@@ -1,7 +1,19 @@
 /** What a session is made of, and what faces and programs see of it. */
-import type { CallId, Command, Entry, Limits, Mode, Policy, Refusal, State, Usage } from "#core";
+import type {
+  CallId,
+  Command,
+  Entry,
+  Limits,
+  Mode,
+  Policy,
+  Refusal,
+  State,
+  ThinkingLevel,
+  Usage,
+} from "#core";
 import type {
   AnyTool,
+  CheckAnswer,
   Clock,
   CrashPoint,
   Entropy,
@@ -74,6 +86,8 @@ export interface AgentParts {
   readonly limits: Limits;
   readonly window: number | null;
   readonly maxOutputTokens: number;
+  /** null = as the model does by itself. */
+  readonly thinking: ThinkingLevel | null;
   /** USD for one input token at the best cache price; null when the price is unknown. */
   readonly cheapestInputUsd: number | null;
   readonly sections: readonly Section[];
@@ -85,6 +99,7 @@ export interface SessionParts {
   /** The client for `provider/model`. @throws PawlError `unknown_model` */
   model(ref: string): ModelClient;
   readonly tools: readonly AnyTool[];
+  readonly checkAnswer: CheckAnswer;
   readonly agent: AgentParts;
   /** The rules that hold now; the mode comes from the state. */
   policy(mode: Mode): Policy;

@@ -1,5 +1,6 @@
 export type {
   AnyTool,
+  CheckAnswer,
   Clock,
   CrashPoint,
   Damage,

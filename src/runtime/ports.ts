@@ -15,6 +15,7 @@ import type {
   SessionId,
   Stamped,
   Stop,
+  ThinkingLevel,
   ToolEnd,
   Usage,
 } from "#core";
@@ -49,6 +50,13 @@ export interface ModelRequest {
    */
   readonly messages: readonly Message[];
   readonly maxOutputTokens: number;
+  /** Left out or null: as the model does by itself. A model that cannot is asked as if nothing were said. */
+  readonly thinking?: ThinkingLevel | null;
+  /**
+   * The form of the answer. It stands in the messages already; a wire that can hold the model to it while tools are
+   * on offer does so as well.
+   */
+  readonly answerSchema?: JsonObject | null;
 }
 
 export interface Reply {
@@ -158,6 +166,14 @@ export interface Tool<Input = JsonObject, Intent extends Json = Json> {
 
 /** A tool whose input and intent types are its own business; made by `defineTool`. */
 export type AnyTool = Tool<never, never>;
+
+// --- answers ------------------------------------------------------------------------------------
+
+/**
+ * Holds an answer against the JSON Schema it must fit; both are text. Never throws, and ends in a bounded time.
+ * Resolves with the part that does not fit and how, as a sentence for the model; null when all of it does.
+ */
+export type CheckAnswer = (answer: string, schema: string) => Promise<string | null>;
 
 // --- the journal --------------------------------------------------------------------------------
 

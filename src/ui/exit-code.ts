@@ -31,6 +31,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   "no_base_url",
   "script_unreadable",
   "script_invalid",
+  "schema_invalid",
   "session_not_found",
   "session_ambiguous",
   "session_folder_gone",

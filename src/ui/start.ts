@@ -37,7 +37,9 @@ export async function start(invocation: Invocation, asked: Words): Promise<numbe
     const { headless } = await import("./headless/index.ts");
     return headless(invocation, terminal, request);
   }
-  if (options.outputFormat !== "text" || options.inputFormat !== "text" || options.includeSignals) {
+  const isForPrograms =
+    options.outputFormat !== "text" || options.inputFormat !== "text" || options.includeSignals;
+  if (isForPrograms || options.jsonSchema !== null) {
     throw new PawlError("usage", words.usage.streamNeedsPrint);
   }
   if (!process.stdin.isTTY || !process.stdout.isTTY) {

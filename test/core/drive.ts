@@ -25,7 +25,12 @@ const ordinal = (request: string): number => Number(request.slice(1));
 
 /** The model has nothing more to do, tools work, nothing had happened before a crash. */
 export const calm: World = {
-  reply: ({ request }) => replied(ordinal(request), [text("All done.")]),
+  reply: ({ request }, { prompt }) =>
+    replied(
+      ordinal(request),
+      [text("All done.")],
+      prompt.answerSchema === null ? {} : { answer: { problem: null } },
+    ),
   toolEnd: ({ call: { id, attempt } }) => toolFinished(id, { attempt }),
   probe: ({ call }) => probed(call.id, "did_not_happen"),
 };

@@ -150,6 +150,9 @@ function replying(state: State, effect: EffectOf<"call_model">, choose: Draws): 
     usage: usage(choose),
     costUsd: choose.chance(0.05) ? null : choose.below(100) / 1000,
     stamps: stampsOf(blocks, choose),
+    ...(uses.length === 0 && effect.purpose === "turn" && state.prompt.answerSchema !== null
+      ? { answer: { problem: choose.chance(0.6) ? "/a: it is missing." : null } }
+      : {}),
     warnings: choose.chance(0.1) ? ["odd"] : [],
   };
 }

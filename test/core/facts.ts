@@ -35,6 +35,7 @@ export const agent: Agent = {
   window: null,
   maxOutputTokens: 1000,
   cheapestInputUsd: 0,
+  thinking: null,
   tools: hash("tools"),
   sections: { role: hash("role") },
 };

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import {
   admit,
   emptyState,
+  hash,
   isIllegal,
   isRefusal,
   isRunning,
@@ -174,7 +175,11 @@ function commanded(state: State, choose: Draws): readonly Fact[] {
 }
 
 function command(state: State, choose: Draws): Command {
-  const prompt: Command = { type: "prompt", blocks: [text(choose.pick(words)), text("go")] };
+  const prompt: Command = {
+    type: "prompt",
+    blocks: [text(choose.pick(words)), text("go")],
+    ...(choose.chance(0.2) ? { answerSchema: choose.pick(schemas) } : {}),
+  };
   const open = openCalls(state).map((call) => call.id);
   return choose.weighted<Command>([
     [isRunning(state) ? 4 : 14, prompt],
@@ -198,6 +203,8 @@ function command(state: State, choose: Draws): Command {
     ],
   ]);
 }
+
+const schemas = ['{"type":"object"}', { blob: hash("schema"), bytes: 70_000 }] as const;
 
 const factTypes: Readonly<Record<FactType, true>> = {
   "session.started": true,

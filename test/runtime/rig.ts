@@ -18,6 +18,7 @@ import { memoryStore } from "#adapters/stores";
 import {
   startSession,
   type AnyTool,
+  type CheckAnswer,
   type FeedItem,
   type Journal,
   type ModelChunk,
@@ -44,6 +45,7 @@ export type Turn = (request: ModelRequest, signal: AbortSignal) => AsyncIterable
 export interface RigOptions {
   readonly turns: readonly Turn[];
   readonly tools?: readonly AnyTool[];
+  readonly checkAnswer?: CheckAnswer;
   readonly mode?: Mode;
   readonly limits?: Partial<Limits>;
   readonly rules?: Policy["rules"];
@@ -69,6 +71,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
       },
     }),
     tools: options.tools ?? [],
+    checkAnswer: options.checkAnswer ?? (async () => null),
     agent: {
       model: "test/model",
       mode: options.mode ?? "bypass",
@@ -76,6 +79,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
       window: null,
       maxOutputTokens: 1000,
       cheapestInputUsd: 0,
+      thinking: null,
       sections: [{ name: "identity", text: "You are a test.", stable: true }],
     },
     policy: (mode) => ({ mode, rules: options.rules ?? [], roots: ["/w"], questions: "person" }),

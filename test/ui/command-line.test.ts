@@ -45,7 +45,6 @@ test("no line of --help is wider than a terminal", async () => {
 });
 
 const later = [
-  ["--json-schema", "x.json"],
   ["--fallback-model", "anthropic/x"],
   ["--dir", "x"],
   ["--network", "on"],

@@ -1,4 +1,4 @@
-import type { Json, Mode } from "#core";
+import { type Json, type Mode, thinkingLevels } from "#core";
 import { languages, type Words } from "#i18n";
 import { isJsonObject, readModels } from "./model-settings.ts";
 import { parseAmount, parseCount, parseTurns } from "./limits.ts";
@@ -16,6 +16,7 @@ export interface Key {
 export type Kind =
   | "model"
   | "mode"
+  | "thinking"
   | "turns"
   | "count"
   | "amount"
@@ -34,6 +35,7 @@ export type Kind =
 /** Every key of `config.jsonc` (contract, section 4), in the order `pawl config` shows them. */
 export const configKeys: readonly Key[] = [
   { name: "model", kind: "model", project: "set" },
+  { name: "thinking", kind: "thinking", project: "set" },
   { name: "permissions.mode", kind: "mode", project: "tighten" },
   { name: "limits.turns", kind: "turns", project: "tighten" },
   { name: "limits.costUsd", kind: "amount", project: "tighten" },
@@ -64,6 +66,10 @@ export function problemWith(kind: Kind, value: Json, words: Words): string | nul
       return typeof value === "string" && /^[\w-]+\/./.test(value) ? null : expected.model;
     case "mode":
       return modes.some((mode) => mode === value) ? null : expected.oneOf(modes);
+    case "thinking":
+      return thinkingLevels.some((level) => level === value)
+        ? null
+        : expected.oneOf(thinkingLevels);
     case "turns":
       return parseTurns(value) === null ? expected.turns : null;
     case "count":

@@ -1,7 +1,15 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import { type Json, type Limits, type Mode, PawlError, type Rule } from "#core";
+import {
+  type Json,
+  type Limits,
+  type Mode,
+  PawlError,
+  type Rule,
+  type ThinkingLevel,
+  thinkingLevels,
+} from "#core";
 import { type Language, languages, type Words } from "#i18n";
 import { type Environment, type Home, homeOf } from "../home.ts";
 import { isHttpUrl, modes } from "./keys.ts";
@@ -26,6 +34,10 @@ export interface Settings {
   readonly home: Home;
   readonly environment: Environment;
   readonly words: Words;
+  /** How hard the model is to think; null = not set anywhere. */
+  readonly thinking: ThinkingLevel | null;
+  /** Strong enough to change a session that goes on. */
+  readonly thinkingIsChosen: boolean;
   /** null = not set anywhere. */
   readonly model: string | null;
   /** Strong enough to change the model of a session that goes on. */
@@ -152,12 +164,15 @@ function typed(settings: readonly Setting[], words: Words): Typed {
     return typeof found === "string" ? found : null;
   };
   const model = get("model");
+  const thinking = get("thinking");
   const mode = get("permissions.mode");
   const minutes = parseAmount(value("limits.minutes"));
   const names = value("shell.env");
   return {
     model: text("model"),
     modelIsChosen: model?.layer === "flag" || model?.layer === "environment",
+    thinking: thinkingLevels.find((level) => level === thinking?.value) ?? null,
+    thinkingIsChosen: thinking?.layer === "flag",
     mode: mode?.layer === "default" ? null : (modes.find((one) => one === mode?.value) ?? null),
     limits: limitsFrom(
       {

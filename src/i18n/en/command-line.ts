@@ -10,6 +10,8 @@ export const commandLine = {
     jsonSchema: "the final answer must be JSON of this schema",
     model:
       "PROVIDER/NAME: anthropic/…, openai/…, gemini/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE (config, else the first configured key)",
+    thinking:
+      "how hard the model thinks: off, low, medium, high or max (as the model does by itself)",
     baseUrl:
       "address of the chosen provider; also ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GEMINI_BASE_URL",
     fallbackModel: "used when the retries of the first are exhausted",
@@ -111,7 +113,7 @@ export const commandLine = {
     noTerminal:
       "The interactive face needs a terminal on stdin and stdout. For scripts use: pawl -p 'your prompt'",
     streamNeedsPrint:
-      "--input-format stream-json, --output-format and --include-signals belong to -p: add -p.",
+      "--input-format stream-json, --output-format, --include-signals and --json-schema belong to -p: add -p.",
     signalsNeedStream: "--include-signals belongs to --output-format stream-json.",
     promptAndStream:
       "With --input-format stream-json the prompt comes as a line on stdin, not as an argument.",

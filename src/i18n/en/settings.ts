@@ -65,6 +65,22 @@ export const settings = {
     instructionsCut: (path: string, most: number): string =>
       `${path} is longer than ${counted(most, "byte")}: only its beginning is used.`,
   },
+  answerSchema: {
+    missing: (file: string): string => `--json-schema: there is no file ${file}.`,
+    unusable: (file: string): string =>
+      `--json-schema: ${file} is no text file that can be read (UTF-8).`,
+    wrong: (name: string, why: string): string => `${name} is no usable JSON Schema: ${why}`,
+    notJson: (detail: string): string => `it is not JSON (${detail}).`,
+    notAnObject: "it must be a JSON object.",
+    tooLarge: (most: number): string => `it is longer than ${most} bytes.`,
+    tooDeep: (most: number): string => `it is nested more than ${most} levels deep.`,
+    noSuchReference: (reference: string): string =>
+      `the $ref "${reference}" leads to nothing in it. Other files and addresses are not read: copy what is needed into $defs.`,
+    noSchema: (place: string, detail: string): string => `at ${place}: ${detail}`,
+    endless: "its references or patterns have no end.",
+    onlyForPrompts:
+      "--json-schema counts for a new prompt. What goes on here keeps the form its own prompt asked for.",
+  },
   model: {
     form: (ref: string): string =>
       `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-5-5 or scripted/turns.json.`,

@@ -10,6 +10,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     jsonSchema: "最终答案必须是符合该 schema 的 JSON",
     model:
       "提供方/名称：anthropic/…、openai/…、gemini/…、deepseek/…、openai-compatible/…、ollama/…；scripted/文件（默认取配置，否则取第一个有密钥的提供方）",
+    thinking: "模型思考的程度：off、low、medium、high 或 max（默认由模型自己决定）",
     baseUrl: "所选提供方的地址；也可用 ANTHROPIC_BASE_URL、OPENAI_BASE_URL、GEMINI_BASE_URL",
     fallbackModel: "首选模型重试用尽后改用的模型",
     continue: "继续本文件夹最近的会话",
@@ -105,7 +106,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     noPrompt: "没有要做的事：请给出提示，或从 stdin 输入文字。例如：pawl -p '解释 main.ts'",
     noTerminal: "交互界面要求 stdin 和 stdout 都是终端。脚本中请用：pawl -p '你的提示'",
     streamNeedsPrint:
-      "--input-format stream-json、--output-format 和 --include-signals 要与 -p 同用：请加上 -p。",
+      "--input-format stream-json、--output-format、--include-signals 和 --json-schema 要与 -p 同用：请加上 -p。",
     signalsNeedStream: "--include-signals 要与 --output-format stream-json 同用。",
     promptAndStream:
       "使用 --input-format stream-json 时，提示要作为 stdin 的一行给出，而不是参数。",

@@ -1,6 +1,6 @@
 import type { Words } from "../en/words.ts";
 
-export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> = {
+export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktree" | "session"> = {
   config: {
     unusableFile: {
       not_a_file: (file: string): string => `${file} 不是普通文件，没有读取。`,
@@ -59,6 +59,20 @@ export const settings: Pick<Words, "config" | "model" | "worktree" | "session"> 
       `${path} 是指向仓库之外（${target}）的链接，没有作为说明读取。`,
     instructionsCut: (path: string, most: number): string =>
       `${path} 超过 ${most} 字节，只采用开头部分。`,
+  },
+  answerSchema: {
+    missing: (file: string): string => `--json-schema：没有文件 ${file}。`,
+    unusable: (file: string): string => `--json-schema：${file} 不是可读的 UTF-8 文本文件。`,
+    wrong: (name: string, why: string): string => `${name} 不是可用的 JSON Schema：${why}`,
+    notJson: (detail: string): string => `不是 JSON（${detail}）。`,
+    notAnObject: "必须是 JSON 对象。",
+    tooLarge: (most: number): string => `超过 ${most} 字节。`,
+    tooDeep: (most: number): string => `嵌套超过 ${most} 层。`,
+    noSuchReference: (reference: string): string =>
+      `$ref "${reference}" 在其中没有对应的内容。不会读取其他文件或地址：请把需要的部分复制到 $defs。`,
+    noSchema: (place: string, detail: string): string => `${place} 处：${detail}`,
+    endless: "其中的引用或模式没有尽头。",
+    onlyForPrompts: "--json-schema 只对新的提示生效。继续的运行保持它自己的提示所要求的形式。",
   },
   model: {
     form: (ref: string): string =>

@@ -5,6 +5,7 @@ import {
   sameJson,
   summaryRequest,
   text,
+  type AnswerCheck,
   type AssistantBlock,
   type CallId,
   type Failure,
@@ -13,7 +14,7 @@ import {
   type Stamp,
   type WireCall,
 } from "#core";
-import { spill } from "../long-text.ts";
+import { spill, whole } from "../long-text.ts";
 import type { ModelChunk, ModelRequest, Reply } from "../ports.ts";
 import { messageOf } from "../toolbox.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
@@ -55,7 +56,7 @@ async function buildRequest(job: ModelJob, stage: Stage): Promise<ModelRequest> 
   const built = await stage.agenda.request(stage.head(), { tools });
   if (purpose === "turn") return built;
   const ask = { role: "user", blocks: [text(summaryRequest)], seq: stage.head().seq } as const;
-  return { ...built, messages: [...built.messages, ask] };
+  return { ...built, answerSchema: null, messages: [...built.messages, ask] };
 }
 
 async function follow(job: ModelJob, stage: Stage, request: ModelRequest): Promise<void> {
@@ -145,7 +146,7 @@ function startEarly(
 async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> {
   const { request } = job.effect;
   const { agent } = stage.head();
-  const blocks = nameCalls(request, reply.blocks);
+  const blocks = nameCalls(request, reply.blocks.map(wellFormed));
   const { phase } = stage.head();
   const known = phase.at === "thinking" ? phase.early : [];
   const stamps: Record<CallId, Stamp> = {};
@@ -163,6 +164,7 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
     fresh.push([use.call, prepared] as const);
   }
   const usage = reply.usage;
+  const answer = await checked(job, stage, blocks);
   const fact = await spill(
     {
       type: "response.received" as const,
@@ -173,6 +175,7 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
       usage,
       costUsd: stage.parts.costUsd(agent.model, usage),
       stamps,
+      ...answer,
       warnings: reply.warnings,
     },
     (bytes) => stage.parts.journal.putBlob(bytes),
@@ -182,6 +185,28 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
   for (const [call, prepared] of fresh) stage.agenda.remember(call, prepared);
   if (stage.propose(fact)) await clearSpool(stage);
 }
+
+/** Only a reply without calls is an answer. A long schema is kept outside the state. */
+async function checked(
+  { effect }: ModelJob,
+  stage: Stage,
+  blocks: readonly AssistantBlock[],
+): Promise<{ readonly answer?: AnswerCheck }> {
+  const { answerSchema } = stage.head().prompt;
+  if (effect.purpose !== "turn" || answerSchema === null || blocks.some(isToolUse)) return {};
+  const schema = await whole(answerSchema, (hash) => stage.parts.journal.getBlob(hash));
+  const problem =
+    typeof schema === "string"
+      ? await stage.parts.checkAnswer(plainText(blocks), schema)
+      : "its schema is gone from the journal.";
+  return { answer: { problem } };
+}
+
+/** Half characters, left by a cut, would reach programs that cannot read them: they become U+FFFD (case W05). */
+const wellFormed = (block: ReplyBlock): ReplyBlock =>
+  block.type === "text" && typeof block.text === "string"
+    ? { ...block, text: block.text.toWellFormed() }
+    : block;
 
 /** Ids of calls are functions of the request and the place in its reply. */
 function nameCalls(request: RequestId, blocks: readonly ReplyBlock[]): readonly AssistantBlock[] {

@@ -18,6 +18,8 @@ export interface Options {
   readonly outputFormat: "text" | "json" | "stream-json";
   readonly inputFormat: "text" | "stream-json";
   readonly includeSignals: boolean;
+  /** File of the JSON Schema that the answer must fit. */
+  readonly jsonSchema: string | null;
   readonly which: Which;
   readonly baseUrl: string | null;
   /** What flags set, for `loadSettings`. */

@@ -9,7 +9,7 @@ import {
   rulesFromFlags,
   type Setting,
 } from "#app/config";
-import { type Json, PawlError } from "#core";
+import { type Json, PawlError, thinkingLevels } from "#core";
 import { languages, parseLanguage, type Words } from "#i18n";
 import type { Options } from "./invocation.ts";
 
@@ -27,6 +27,7 @@ export function readOptions(given: Given, words: Words): Options {
     outputFormat: choice(reading, "outputFormat", ["text", "json", "stream-json"]) ?? "text",
     inputFormat: choice(reading, "inputFormat", ["text", "stream-json"]) ?? "text",
     includeSignals: given["includeSignals"] === true,
+    jsonSchema: text(given, "jsonSchema"),
     which: readWhich(reading),
     baseUrl: checked(reading, "baseUrl", { read: urlIn, expected: words.config.expected.url }),
     settings: readSettings(reading),
@@ -121,6 +122,7 @@ function readSettings(reading: Reading): readonly Setting[] {
   const lang = text(reading.given, "lang");
   const settings: readonly (readonly [key: string, flag: string, value: Json])[] = [
     ["model", "--model", model],
+    ["thinking", "--thinking", choice(reading, "thinking", thinkingLevels)],
     ["permissions.mode", "--permission-mode", mode],
     ["limits.turns", "--max-turns", count(reading, "maxTurns", parseTurns)],
     ["limits.costUsd", "--max-cost", count(reading, "maxCost", parseAmount)],

@@ -127,13 +127,13 @@ function requestWriter({ invocation, terminal }: Start, journal: Journal): Write
     if (fact.type !== "request.started") return;
     const request = await read(after, { tools: fact.tools });
     const ask = { role: "user", blocks: [text(summaryRequest)], seq: after.seq } as const;
-    const messages = fact.purpose === "turn" ? request.messages : [...request.messages, ask];
+    const isTurn = fact.purpose === "turn";
     const whole = {
       seq: entry.seq,
       request: fact.request,
       attempt: fact.attempt,
       ...request,
-      messages,
+      ...(isTurn ? {} : { answerSchema: null, messages: [...request.messages, ask] }),
     };
     await out.write(asLine ? jsonLine(whole) : `${neutralise(JSON.stringify(whole, null, 2))}\n`);
   };

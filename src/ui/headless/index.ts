@@ -2,6 +2,7 @@ import type { OpenedSession, OpenRequest } from "#app";
 import { type Command, PawlError, type Policy, text } from "#core";
 import type { Invocation } from "../command-line/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { answerForm } from "./answer-form.ts";
 import { kindOfStdin, type PipedInput, readPipedInput } from "./piped-input.ts";
 import { runHeadless } from "./run.ts";
 import { sendCommandLines } from "./stream-commands.ts";
@@ -19,11 +20,13 @@ export async function headless(
   const streams = options.inputFormat === "stream-json";
   checkTogether({ operands, options }, terminal);
   const input = streams ? null : startReading(operands, options.which.at !== "new");
+  const answerSchema = await answerForm(options.jsonSchema, request);
   const { openSession } = await import("#app/session");
   const asks = streams && options.onAsk !== "deny";
   const open = (): Promise<OpenedSession> =>
     openSession({ ...request, questions: asks || options.onAsk === "pause" ? "person" : "deny" });
-  const prompt = input === null ? null : promptOf(operands, await input, terminal);
+  const typed = input === null ? null : promptOf(operands, await input, terminal);
+  const prompt = typed === null ? null : { ...typed, ...answerSchema };
   if (prompt === null && !streams && options.which.at === "new") {
     throw new PawlError("usage", terminal.words.usage.noPrompt);
   }
@@ -31,6 +34,9 @@ export async function headless(
   for (const notice of opened.notices) terminal.warn(`! ${notice}`);
   if (!options.sandboxOff && mayRunCommands(opened.policy())) {
     terminal.note(`! ${terminal.words.progress.noSandbox}`);
+  }
+  if (prompt === null && !streams && answerSchema.answerSchema !== undefined) {
+    terminal.warn(`! ${terminal.words.answerSchema.onlyForPrompts}`);
   }
   return runHeadless({
     opened,
@@ -40,7 +46,8 @@ export async function headless(
     onAsk: options.onAsk ?? "deny",
     prompt,
     commands: streams
-      ? (session, stop) => sendCommandLines(session, terminal, { stdin: process.stdin, stop })
+      ? (session, stop) =>
+          sendCommandLines(session, terminal, { stdin: process.stdin, stop, answerSchema })
       : null,
   });
 }
@@ -67,7 +74,7 @@ function promptOf(
   operands: readonly string[],
   input: PipedInput,
   terminal: Terminal,
-): Command | null {
+): Extract<Command, { type: "prompt" }> | null {
   const { words } = terminal;
   if (input.at === "too_long") {
     throw new PawlError("usage", words.usage.promptTooLong(input.bytes, input.most));

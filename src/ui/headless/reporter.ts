@@ -1,4 +1,4 @@
-import { type Followed, type OpenedSession, resultObject } from "#app";
+import { answerJson, type Followed, type OpenedSession, resultObject } from "#app";
 import { isRunning, resultOfRun, type RunResult, type State } from "#core";
 import { endingNote } from "../view/ending.ts";
 import type { Narrator } from "../view/narrator.ts";
@@ -38,6 +38,8 @@ async function answerForPeople(
   result: RunResult,
   { opened, terminal }: Pick<ReporterParts, "opened" | "terminal">,
 ): Promise<string> {
+  // Whoever asked for JSON reads JSON of that schema, or nothing.
+  if (state.prompt.answerSchema !== null) return (await answerJson(state, opened))?.json ?? "";
   if (result.outcome !== "limit") return answerText(opened, result);
   const answer = await answerText(opened, { text: state.prompt.answer });
   const note = endingNote(state, result, terminal.words) ?? "";
@@ -95,7 +97,7 @@ async function writeResult(
   result: RunResult,
   { opened, terminal }: Pick<ReporterParts, "opened" | "terminal">,
 ): Promise<void> {
-  const object = resultObject(state, result, await answerText(opened, result));
+  const object = await resultObject(state, result, opened);
   await terminal.out.write(jsonLine(object));
 }
 

@@ -1,7 +1,16 @@
 import type { OpenedSession } from "#app";
+import type { Command } from "#core";
 import type { Words } from "#i18n";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { AnswerForm } from "./answer-form.ts";
 import { type CommandLine, linesOf, maxLineBytes, parseCommandLine } from "./command-lines.ts";
+
+interface CommandSource {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stop: AbortSignal;
+  /** What every prompt says of its answer. */
+  readonly answerSchema: AnswerForm;
+}
 
 /**
  * Sends the commands that come as lines on stdin, each as soon as it has come, also while the session works. What
@@ -11,18 +20,18 @@ import { type CommandLine, linesOf, maxLineBytes, parseCommandLine } from "./com
 export async function sendCommandLines(
   opened: OpenedSession,
   terminal: Terminal,
-  options: { readonly stdin: NodeJS.ReadStream; readonly stop: AbortSignal },
+  options: CommandSource,
 ): Promise<void> {
   const { stdin, stop } = options;
   const stopped = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve()));
-  await Promise.race([sendAll(opened, terminal, stdin), stopped]);
+  await Promise.race([sendAll(opened, terminal, options), stopped]);
   stdin.destroy();
 }
 
 async function sendAll(
   opened: OpenedSession,
   terminal: Terminal,
-  stdin: NodeJS.ReadStream,
+  { stdin, answerSchema }: CommandSource,
 ): Promise<void> {
   const { progress } = terminal.words;
   for await (const line of linesOf(stdin)) {
@@ -35,10 +44,13 @@ async function sendAll(
     if (parsed.at === "bad") say(whatIsWrong(parsed, terminal.words));
     if (parsed.at !== "command") continue;
     if (parsed.always) say(progress.alwaysIsSession);
-    const sent = await opened.session.send(parsed.command);
+    const sent = await opened.session.send(formed(parsed.command, answerSchema));
     if ("refused" in sent) say(sent.message);
   }
 }
+
+const formed = (command: Command, answerSchema: AnswerForm): Command =>
+  command.type === "prompt" ? { ...command, ...answerSchema } : command;
 
 function whatIsWrong(
   line: Extract<CommandLine, { readonly at: "bad" }>,

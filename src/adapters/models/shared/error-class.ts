@@ -187,5 +187,6 @@ export const advice: Readonly<Record<FailureClass, string>> = {
   stall: "Try again.",
   truncated: "Try again.",
   aborted: "",
+  bad_answer: "Ask again, or make the schema easier to meet.",
   internal: "This is a fault in the program: please report it.",
 };

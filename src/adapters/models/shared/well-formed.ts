@@ -1,4 +1,4 @@
-import type { Json } from "#core";
+import { type Json, wellFormed } from "#core";
 
 /**
  * JSON of a value in which lone surrogates (half an emoji, left by a cut) have become U+FFFD: providers answer them
@@ -9,14 +9,3 @@ export function wellFormedJson(value: Json): string {
   // JSON.stringify writes lone surrogates, and only them, as \ud8…\udf; the text itself may hold that too.
   return json.includes("\\ud") ? JSON.stringify(wellFormed(value)) : json;
 }
-
-function wellFormed(value: Json): Json {
-  if (typeof value === "string") return value.toWellFormed();
-  if (typeof value !== "object" || value === null) return value;
-  if (isList(value)) return value.map(wellFormed);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]),
-  );
-}
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
