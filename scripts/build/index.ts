@@ -10,8 +10,8 @@ import { writeNotice } from "./notice.ts";
 import { writeTypes } from "./types.ts";
 
 const DIST = join(ROOT, "dist");
-/** Ships as its own package, because it is a binary for each platform. */
-const NOT_BUNDLED = ["@vscode/ripgrep"];
+/** Ship as their own packages: one is a binary for each platform, the other brings WebAssembly in a file of its own. */
+const NOT_BUNDLED = ["@vscode/ripgrep", "@silvia-odwyer/photon-node"];
 
 /** `src/adapters/tools/index.ts` → `adapters/tools/index`: where an entry stands in dist/. */
 function outputName(source: string): string {

@@ -2,6 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { checkAnswer } from "#adapters/answers";
+import { imageIntake } from "#adapters/images";
+import { commonImageLimits } from "#adapters/models";
 import { openSpool } from "#adapters/stores";
 import { builtInTools } from "#adapters/tools";
 import { showName } from "#adapters/workspace";
@@ -116,6 +118,7 @@ async function openOn(
       clock,
       entropy,
       crash,
+      takeImage: imageIntake(commonImageLimits),
       ...(found === null ? {} : { found }),
     });
     return {

@@ -21,6 +21,7 @@ import type {
   ModelClient,
   Section,
   Spool,
+  TakeImage,
 } from "./ports.ts";
 
 /** Shown while it happens, never journaled. */
@@ -115,6 +116,8 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly crash?: CrashPoint;
+  /** Every image passes here on its way into the journal. Default: as it is. */
+  readonly takeImage?: TakeImage;
   /** What `lookInto` has said of this journal since it was opened, so that it is not read and folded again. */
   readonly found?: Found;
   readonly parent?: State["parent"];

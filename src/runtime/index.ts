@@ -16,6 +16,8 @@ export type {
   SessionInfo,
   Spool,
   Store,
+  TakeImage,
+  TakenImage,
   Tool,
   ToolContext,
   ToolEnv,

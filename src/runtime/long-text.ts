@@ -7,16 +7,15 @@ type PutBlob = (bytes: Uint8Array) => Promise<Hash>;
 type GetBlob = (hash: Hash) => Promise<Uint8Array>;
 
 /**
- * Moves long strings of a fact into blobs, synced before the fact that names them. A value that only looks like a
- * reference is stored as its JSON text and marked, so that reading gives back exactly what was written.
+ * Moves long strings of a fact, and images of any size, into blobs, synced before the fact that names them. A value
+ * that only looks like a reference is stored as its JSON text and marked, so that reading gives back exactly what was
+ * written.
  */
 export async function spill<T>(value: T, putBlob: PutBlob): Promise<T> {
   if (!needsSpill(value)) return value;
-  return (await rewrite(value, async (found) => {
-    const json = typeof found !== "string";
-    const bytes = new TextEncoder().encode(json ? JSON.stringify(found) : found);
+  return (await rewrite(value, async (bytes, mark) => {
     const blob = await putBlob(bytes);
-    return json ? { blob, bytes: bytes.length, json } : { blob, bytes: bytes.length };
+    return { blob, bytes: bytes.length, ...mark };
   })) as T; // same shape: LongText and Json both admit the reference
 }
 
@@ -32,7 +31,10 @@ function isLong(text: string): boolean {
 }
 
 interface Reference extends BlobRef {
+  /** The blob is JSON of what only looked like a reference. */
   readonly json?: boolean;
+  /** The blob is the bytes of an image, which stand as base64 where they are used. */
+  readonly base64?: boolean;
 }
 
 function isReference(value: unknown): value is Reference {
@@ -43,12 +45,23 @@ function isReference(value: unknown): value is Reference {
     "bytes" in value &&
     typeof value.blob === "string" &&
     typeof value.bytes === "number" &&
-    Object.keys(value).every((key) => key === "blob" || key === "bytes" || key === "json")
+    Object.keys(value).every((key) => ["blob", "bytes", "json", "base64"].includes(key))
   );
 }
 
 const needsSpill = (value: unknown): boolean =>
-  typeof value === "string" ? isLong(value) : isReference(value) || someChild(value, needsSpill);
+  typeof value === "string"
+    ? isLong(value)
+    : isReference(value) || imageBytes(value) !== null || someChild(value, needsSpill);
+
+/** The bytes of an image whose base64 gives them back letter by letter; null for everything else. */
+function imageBytes(value: unknown): Buffer | null {
+  if (typeof value !== "object" || value === null || !("type" in value)) return null;
+  if (value.type !== "image" || !("mediaType" in value) || !("data" in value)) return null;
+  if (typeof value.data !== "string") return null;
+  const bytes = Buffer.from(value.data, "base64");
+  return bytes.toString("base64") === value.data ? bytes : null;
+}
 
 const hasReference = (value: unknown): boolean =>
   isReference(value) || someChild(value, hasReference);
@@ -59,20 +72,27 @@ function someChild(value: unknown, test: (child: unknown) => boolean): boolean {
   return false;
 }
 
-async function rewrite(
-  value: unknown,
-  replace: (found: string | object) => Promise<unknown>,
-): Promise<unknown> {
-  if (typeof value === "string") return isLong(value) ? replace(value) : value;
+type Keep = (bytes: Uint8Array, mark: Omit<Reference, keyof BlobRef>) => Promise<Reference>;
+
+async function rewrite(value: unknown, keep: Keep): Promise<unknown> {
+  if (typeof value === "string") {
+    return isLong(value) ? keep(new TextEncoder().encode(value), {}) : value;
+  }
   if (typeof value !== "object" || value === null) return value;
-  if (isReference(value)) return replace(value);
-  return eachChild(value, (child) => rewrite(child, replace));
+  if (isReference(value)) {
+    return keep(new TextEncoder().encode(JSON.stringify(value)), { json: true });
+  }
+  const image = imageBytes(value);
+  if (image !== null) return { ...value, data: await keep(image, { base64: true }) };
+  return eachChild(value, (child) => rewrite(child, keep));
 }
 
 async function restore(value: unknown, getBlob: GetBlob): Promise<unknown> {
   if (typeof value !== "object" || value === null) return value;
   if (!isReference(value)) return eachChild(value, (child) => restore(child, getBlob));
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await getBlob(value.blob));
+  const bytes = await getBlob(value.blob);
+  if (value.base64 === true) return Buffer.from(bytes).toString("base64");
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return value.json === true ? JSON.parse(text) : text;
 }
 

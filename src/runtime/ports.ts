@@ -6,6 +6,7 @@ import type {
   EpochMs,
   Failure,
   Hash,
+  Image,
   Json,
   JsonObject,
   Message,
@@ -174,6 +175,18 @@ export type AnyTool = Tool<never, never>;
  * Resolves with the part that does not fit and how, as a sentence for the model; null when all of it does.
  */
 export type CheckAnswer = (answer: string, schema: string) => Promise<string | null>;
+
+// --- images -------------------------------------------------------------------------------------
+
+/** What becomes of an image before it is recorded. */
+export type TakenImage =
+  /** `note` tells the model what was changed; null when nothing was. */
+  | { readonly at: "taken"; readonly image: Image; readonly note: string | null }
+  /** It cannot be sent to any model; `why` is to stand behind a colon. */
+  | { readonly at: "left_out"; readonly why: string };
+
+/** Makes an image fit for every model. Taking in what was taken in already changes nothing. Must not throw. */
+export type TakeImage = (image: Image) => Promise<TakenImage>;
 
 // --- the journal --------------------------------------------------------------------------------
 

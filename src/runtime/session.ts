@@ -14,6 +14,7 @@ import type { AgentParts, Found, Session, SessionParts } from "./api.ts";
 import { Driver } from "./driver.ts";
 import { Feed } from "./feed.ts";
 import { spill } from "./long-text.ts";
+import { holdsImage, takeImages } from "./take-images.ts";
 import type { Journal } from "./ports.ts";
 import { lookInto, lostFacts } from "./recover.ts";
 import { toolbox, type Toolbox } from "./toolbox.ts";
@@ -137,7 +138,12 @@ class OpenSession implements Session {
   }
 
   async send(command: Command): Promise<{ readonly seq: number } | Refusal> {
-    const whole = await spill(command, (bytes) => this.#parts.journal.putBlob(bytes));
+    const { journal, takeImage } = this.#parts;
+    const taken =
+      takeImage !== undefined && command.type === "prompt" && holdsImage(command.blocks)
+        ? { ...command, blocks: await takeImages(command.blocks, takeImage) }
+        : command;
+    const whole = await spill(taken, (bytes) => journal.putBlob(bytes));
     const facts = admit(this.#driver.head, whole);
     if (isRefusal(facts)) return facts;
     propose(this.#driver, facts);

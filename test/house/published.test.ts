@@ -20,11 +20,15 @@ const entries = Object.entries(published.exports).flatMap(([subpath, target]) =>
   typeof target === "string" ? [] : [{ name: `pawl${subpath.slice(1)}`, ...target }],
 );
 
-test("the published package brings ripgrep and nothing else", () => {
+test("the published package brings ripgrep, a decoder of images and nothing else", () => {
   const { version, dependencies } = readPackageJson();
   assert.deepEqual(published.version, version);
   assert.deepEqual(published.optionalDependencies, undefined);
-  assert.deepEqual(published.dependencies, { "@vscode/ripgrep": dependencies["@vscode/ripgrep"] });
+  const names = ["@vscode/ripgrep", "@silvia-odwyer/photon-node"];
+  assert.deepEqual(
+    published.dependencies,
+    Object.fromEntries(names.map((name) => [name, dependencies[name]])),
+  );
 });
 
 test("each published entry can be imported", async () => {

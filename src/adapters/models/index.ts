@@ -15,3 +15,4 @@ export {
   type ModelOverrides,
 } from "./catalog/look-up.ts";
 export { cheapestInputUsd, costUsd, type Price, type Rates } from "./catalog/price.ts";
+export { commonImageLimits, type ImageLimits } from "./catalog/image-limits.ts";

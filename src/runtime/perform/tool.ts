@@ -2,6 +2,7 @@ import { text, type Call, type Json, type ToolEnd } from "#core";
 import { bounded } from "../bounded.ts";
 import { spill } from "../long-text.ts";
 import type { Need } from "../ports.ts";
+import { holdsImage, takeImages } from "../take-images.ts";
 import { messageOf, type Prepared } from "../toolbox.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
 
@@ -153,14 +154,18 @@ async function finish(
   stage: Stage,
   ran: { readonly end: ToolEnd; readonly durationMs: number },
 ): Promise<void> {
-  const { outcome, content, effects, docs = {} } = ran.end;
+  const { outcome, effects, docs = {} } = ran.end;
+  const said = bounded(ran.end.content);
+  const { takeImage } = stage.parts;
+  const content =
+    takeImage !== undefined && holdsImage(said) ? await takeImages(said, takeImage) : said;
   const fact = await spill(
     {
       type: "tool.finished" as const,
       call: job.effect.call.id,
       attempt: attemptOf(job),
       outcome,
-      content: bounded(content),
+      content,
       effects,
       docs,
       durationMs: ran.durationMs,

@@ -3,8 +3,8 @@ import { readAll, type OpenFile } from "../../workspace/index.ts";
 import { failed, sizeOf } from "../shared/ends.ts";
 import type { Head } from "./head.ts";
 
-/** Bytes. Providers take 5 MB of base64, which is this much (Anthropic, vision documentation, 2025). */
-const mostImageBytes = 3_750_000;
+/** Bytes. What is shown is made smaller on its way (`adapters/images`); this is what is worth reading for it. */
+const mostImageBytes = 50_000_000;
 
 const kinds: readonly (readonly [mediaType: string, magic: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n/],

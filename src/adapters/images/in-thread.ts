@@ -1,0 +1,37 @@
+import { Worker } from "node:worker_threads";
+import type { Made, Wish } from "./codec.ts";
+
+/** Time for the largest picture on a slow machine, many times over. */
+const mostMs = 30_000;
+
+/** Loads the file it is told and runs it: a bundle has no file of its own for a thread. */
+const start = `
+  const { workerData } = require("node:worker_threads");
+  import(workerData.codecUrl).then(({ runCodec }) => runCodec());
+`;
+
+/**
+ * Decodes, shrinks and encodes in a thread of its own: seconds of work hold nothing up, a fault of the decoder ends
+ * the thread alone, and all its memory goes with it. Null: it could not be done.
+ */
+export async function makeInThread(wish: Wish): Promise<Made | null> {
+  const { codecUrl } = await import("./codec.ts");
+  const { promise, resolve } = Promise.withResolvers<Made | null>();
+  const worker = new Worker(start, {
+    eval: true,
+    workerData: { ...wish, codecUrl },
+    // What a decoder says before it gives up is for nobody.
+    stdout: true,
+    stderr: true,
+  });
+  worker.on("message", (made: Made | null) => resolve(made));
+  worker.on("error", () => resolve(null));
+  worker.on("exit", () => resolve(null));
+  const timer = setTimeout(() => resolve(null), mostMs);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

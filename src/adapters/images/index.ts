@@ -1,0 +1,3 @@
+export { imageIntake, type IntakeLimits } from "./intake.ts";
+export { inspectImage } from "./inspect.ts";
+export type { Broken, Found, MediaType } from "./found.ts";
