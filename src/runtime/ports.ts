@@ -120,6 +120,8 @@ export interface ToolEnv {
   /** Keeps bytes beside the journal, synced; same bytes, same hash. */
   putBlob(bytes: Uint8Array): Promise<Hash>;
   getBlob(hash: Hash): Promise<Uint8Array>;
+  /** What an earlier call of this session left under a name (`ToolEnd.docs`). */
+  doc(name: string): Json | undefined;
   readonly clock: Clock;
 }
 

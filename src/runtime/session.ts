@@ -7,6 +7,7 @@ import {
   type Command,
   type Fact,
   type Hash,
+  type Json,
   type Refusal,
   type State,
 } from "#core";
@@ -28,22 +29,26 @@ export async function startSession(parts: SessionParts): Promise<Session> {
   const { journal } = parts;
   const found = parts.found ?? (await lookInto(journal));
   const folded = found.state;
+  let driver: Driver | null = null;
   const tools = toolbox(parts.tools, {
     cwd: parts.cwd,
     roots: parts.roots,
     runsDir: parts.runsDir,
     putBlob: (bytes) => journal.putBlob(bytes),
     getBlob: (hash) => journal.getBlob(hash),
+    doc: (name) => docOf(driver?.state ?? folded, name),
     clock: parts.clock,
   });
   const agent = await describeAgent(parts.agent, tools, journal);
-  let driver: Driver | null = null;
   const feed = new Feed(() => driver?.state ?? folded);
   driver = new Driver({ session: parts, tools, feed, state: folded });
   propose(driver, await openingFacts(parts, found, agent));
   await driver.synced();
   return new OpenSession(parts, { driver, feed, found: folded.seq === 0 ? null : found });
 }
+
+const docOf = ({ docs }: State, name: string): Json | undefined =>
+  Object.hasOwn(docs, name) ? docs[name] : undefined;
 
 /** All at once: between two of them nothing may begin, least of all with a model that is being changed. */
 function propose(driver: Driver, facts: readonly Fact[]): void {

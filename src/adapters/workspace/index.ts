@@ -16,10 +16,13 @@ export { kindTrouble, openRegular, readAll, type OpenFile } from "./regular-file
 export {
   changedMeanwhile,
   removeTemporary,
-  replaceFile,
+  stageChange,
+  stagedBefore,
+  type FileBefore,
   type Notes,
   type Replacement,
-} from "./replace-file.ts";
+  type StagedChange,
+} from "./staged-change.ts";
 export {
   decodeDocument,
   readImage,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { callId, requestId, type Json, type JsonObject } from "#core";
+import { callId, requestId, type Json, type JsonObject, type ToolEnd } from "#core";
 import type { AnyTool, Probe } from "#runtime";
 import { builtInTools } from "#adapters/tools";
 import { open, said, start, use, sha256, workbench, type Workbench } from "./workbench.ts";
@@ -20,7 +20,7 @@ const toolNamed = (wanted: string): AnyTool => {
 /** Runs a call in a process that dies at the point; gives what its journal would hold. */
 function killAt(
   point: string,
-  call: { readonly tool: string; readonly input: JsonObject },
+  call: { readonly tool: string; readonly input: JsonObject; readonly time?: number },
   bench: Workbench,
 ): Json {
   const child = spawnSync(process.execPath, [join(import.meta.dirname, "kill-inside.ts")], {
@@ -89,6 +89,96 @@ test("R81 R86 [E13] a file tool killed anywhere leaves the old file or the new o
   assert.deepEqual(found, matrix);
 });
 
+const several = {
+  tool: "edit",
+  input: {
+    patch: [
+      "*** Begin Patch",
+      "*** Update File: a.txt",
+      "@@",
+      "-one",
+      "+1",
+      "*** Add File: d/new.txt",
+      "+new",
+      "*** Delete File: gone.txt",
+      "*** Update File: moved.txt",
+      "*** Move to: d/there.txt",
+      "@@",
+      "-two",
+      "+2",
+      "*** End Patch",
+    ].join("\n"),
+  },
+} as const;
+
+const severalFiles = { "a.txt": "one\n", "gone.txt": "x\n", "moved.txt": "two\n" };
+
+const treeOf = (one: Workbench): unknown =>
+  readdirSync(one.cwd, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(one.cwd.length + 1))
+    .toSorted()
+    .map((name) => [name, one.text(name)]);
+
+/** What the process does that comes after the killed one. */
+async function recover(intent: Json, bench: Workbench): Promise<ToolEnd> {
+  const edit = open(toolNamed(several.tool));
+  const probed = await probe(several.tool, intent, bench);
+  if (probed.end !== null) return probed.end;
+  if (probed.verdict !== "running") return await use(toolNamed(several.tool), several.input, bench);
+  const parsed = edit.parse(several.input);
+  assert.ok(typeof parsed !== "string");
+  return await edit.run(parsed, {
+    ...bench.env,
+    call: callId(requestId(1), 0),
+    attempt: 2,
+    intent,
+    judged: edit.need(parsed, bench.env),
+    signal: new AbortController().signal,
+    timeoutMs: 120_000,
+    progress: () => {},
+  });
+}
+
+test("R81 R86 a change of several files killed anywhere is finished as a whole, and reported alike", async () => {
+  const points = [
+    ["before_temp", 2],
+    ["after_temp", 3],
+    ["before_rename", 1],
+    ["before_rename", 4],
+    ["after_rename", 1],
+    ["after_rename", 4],
+    ["after_rename", 5],
+  ] as const;
+  const twin = workbench(severalFiles);
+  const unkilled = await use(toolNamed(several.tool), several.input, twin);
+  assert.equal(unkilled.outcome, "ok", said(unkilled));
+  const verdicts = new Set<string>();
+  for (const [point, time] of points) {
+    const bench = workbench(severalFiles);
+    const intent = killAt(`edit.${point}`, { ...several, time }, bench);
+    verdicts.add((await probe(several.tool, intent, bench)).verdict);
+    const end = await recover(intent, bench);
+    assert.deepEqual(treeOf(bench), treeOf(twin), `${point} ${time}`);
+    assert.equal(said(end), said(unkilled));
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(end.effects).replaceAll(bench.cwd, "")),
+      JSON.parse(JSON.stringify(unkilled.effects).replaceAll(twin.cwd, "")),
+    );
+  }
+  assert.deepEqual([...verdicts].toSorted(), ["did_not_happen", "happened", "running"]);
+});
+
+test("R86 of a change of several files that cannot be finished it is said how far it came", async () => {
+  const bench = workbench(severalFiles);
+  const intent = killAt("edit.after_rename", { ...several, time: 1 }, bench);
+  for (const name of readdirSync(bench.path("d"))) rmSync(bench.path(join("d", name)));
+  const end = await recover(intent, bench);
+  assert.equal(end.outcome, "error");
+  assert.match(said(end), /Only part of the call was done: .*a\.txt is changed; .*new\.txt is not/);
+  assert.equal(bench.text("moved.txt"), "two\n");
+});
+
 test("R86 a file that is neither as before nor as intended is undetermined, with the evidence", async () => {
   const bench = workbench({ "old.txt": "one\ntwo\n" });
   const intent = killAt("edit.before_rename", calls.edit, bench);
@@ -119,13 +209,17 @@ test("R83 the intent names the file's hash before and after, as the journal keep
   assert.ok(typeof started !== "string");
   assert.deepEqual(started.intent, {
     type: "change",
-    path: bench.path("a.txt"),
-    before: sha256("old\n"),
-    after: sha256("new\n"),
-    mode: 0o644,
-    bytes: 4,
-    lines: [1, 1],
-    message: "wrote 4 bytes to a.txt, line 1 (replaced 4 bytes, 1 line)",
+    files: [
+      {
+        path: bench.path("a.txt"),
+        before: sha256("old\n"),
+        after: sha256("new\n"),
+        mode: 0o644,
+        bytes: 4,
+        lines: [1, 1],
+        message: "wrote 4 bytes to a.txt, line 1 (replaced 4 bytes, 1 line)",
+      },
+    ],
   });
 });
 

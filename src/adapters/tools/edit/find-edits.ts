@@ -45,9 +45,9 @@ const inEdit = ({ code, message }: Trouble, index: number, count: number): Troub
   trouble(code, `Edit ${index + 1} of ${count} (none was applied): ${message}`);
 
 function findEdit(flat: string, edit: Edit, shown: string): FoundEdits | Trouble {
-  const oldText = withLineFeeds(edit.oldText);
+  const oldText = withLineFeeds(withoutMark(edit.oldText));
   // A lone CR in the new text is data, not a line end.
-  const newText = edit.newText.replaceAll("\r\n", "\n");
+  const newText = withoutMark(edit.newText).replaceAll("\r\n", "\n");
   if (oldText === "") {
     return trouble(
       "empty_old_text",
@@ -73,6 +73,9 @@ function findEdit(flat: string, edit: Edit, shown: string): FoundEdits | Trouble
   if (open !== null) return { places: open, tolerated: [] };
   return findTolerantly(flat, { oldText, newText }, shown) ?? notFound(flat, oldText, shown);
 }
+
+/** The model does not see a byte order mark, but may have copied one. */
+const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
 
 /** Null when the old text is not there either way. */
 function findTolerantly(

@@ -10,17 +10,20 @@ import {
   type Trouble,
 } from "../../workspace/index.ts";
 import { countOf, linesOf } from "../shared/ends.ts";
-import { mostFileBytes, type FileChange } from "../shared/file-change.ts";
+import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
 import { notThere } from "../shared/not-there.ts";
-import { findEdits, type Edit, type FoundEdits } from "./find-edits.ts";
+import type { FoundEdits } from "./find-edits.ts";
 import { flatten } from "../shared/flat-text.ts";
 import { changedLines, placeChanges, type ChangedLines } from "../shared/place-changes.ts";
 
-/** What some edits would make of the file at this real path: all of them or trouble. */
+/** Finds what is to be replaced in a text whose line ends are LF; `shown` is the path for messages. */
+export type Find = (flat: string, shown: string) => FoundEdits | Trouble;
+
+/** What would become of the file at this real path: all that was found is replaced, or there is trouble. */
 export async function planEdit(
-  edits: readonly Edit[],
   path: string,
-  { cwd }: { readonly cwd: string },
+  cwd: string,
+  find: Find,
 ): Promise<FileChange | Trouble> {
   const shown = shownPath(path, cwd);
   const image = await readImage(path, mostFileBytes);
@@ -37,30 +40,19 @@ export async function planEdit(
     );
   }
   const flatText = flatten(document.text);
-  const found = findEdits(flatText.flat, withoutMark(edits, document), shown);
+  const found = find(flatText.flat, shown);
   if (isTrouble(found)) return found;
-  const { places } = found;
-  const after = spliceDocument(document, placeChanges(document, flatText, places));
+  const after = spliceDocument(document, placeChanges(document, flatText, found.places));
   if (isTrouble(after)) return after;
-  const changed = changedLines(flatText.flat, places);
+  const changed = changedLines(flatText.flat, found.places);
   return {
     path,
     before: { ...image, hash: hashOf(image.bytes) },
     after,
+    like: image.stats,
     lines: changed.lines,
     message: report({ shown, bytes: after.length, ...found }, changed, document),
   };
-}
-
-/** The model does not see the byte order mark, but may have copied one. */
-function withoutMark(edits: readonly Edit[], { bomBytes }: TextDocument): readonly Edit[] {
-  if (bomBytes === 0) return edits;
-  const strip = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
-  return edits.map((edit) => ({
-    ...edit,
-    oldText: strip(edit.oldText),
-    newText: strip(edit.newText),
-  }));
 }
 
 function report(

@@ -11,7 +11,7 @@ import {
   type Trouble,
 } from "../../workspace/index.ts";
 import { countOf, linesOf, sizeOf } from "../shared/ends.ts";
-import { mostFileBytes, type FileChange } from "../shared/file-change.ts";
+import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
 import { omissionIn, omissionTrouble } from "../shared/omission.ts";
 
 interface WriteInput {
@@ -105,8 +105,9 @@ function report(
   const bytes = countOf(after.length, "byte");
   if (before !== null && before.hash === hashOf(after)) {
     const message = `nothing written: ${shown} has exactly this content already (${bytes})`;
-    return { path, before, after, lines: null, message };
+    return { path, before, after, like: before.stats, lines: null, message };
   }
   const where = lines === null ? "" : `, ${linesOf(lines)}`;
-  return { path, before, after, lines, message: `wrote ${bytes} to ${shown}${where} (${how})` };
+  const message = `wrote ${bytes} to ${shown}${where} (${how})`;
+  return { path, before, after, like: before?.stats ?? null, lines, message };
 }

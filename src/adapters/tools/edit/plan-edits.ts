@@ -1,0 +1,29 @@
+import { isTrouble, trouble, type Trouble } from "../../workspace/index.ts";
+import type { FileChange } from "../shared/planned-file.ts";
+import { findEdits, type Edit } from "./find-edits.ts";
+import { planEdit } from "./plan-edit.ts";
+
+/** One edit and the file it is for, by its real path. */
+export interface FileEdit extends Edit {
+  readonly path: string;
+}
+
+/** What edits of one or several files would make of them: all of them or trouble. */
+export async function planEdits(
+  edits: readonly FileEdit[],
+  cwd: string,
+): Promise<readonly FileChange[] | Trouble> {
+  const byPath = Map.groupBy(edits, ({ path }) => path);
+  const changes: FileChange[] = [];
+  for (const [path, own] of byPath) {
+    const change = await planEdit(path, cwd, (flat, shown) => findEdits(flat, own, shown));
+    if (!isTrouble(change)) changes.push(change);
+    else if (byPath.size === 1) return change;
+    else
+      return trouble(
+        change.code,
+        `No file was changed, because one edit failed. ${change.message}`,
+      );
+  }
+  return changes;
+}
