@@ -6,7 +6,8 @@ import type { Failure } from "./failure.ts";
 import type { CallId, EpochMs, Hash, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } from "./message.ts";
-import type { Decider, Grant, Mode } from "./permission.ts";
+import type { Decider } from "./permission.ts";
+import type { Grant, Mode } from "./policy.ts";
 import type { Verdict } from "./rule.ts";
 
 /** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */

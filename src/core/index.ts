@@ -63,16 +63,9 @@ export {
   spentLimit,
 } from "./budget.ts";
 export { type Because, sentenceOf } from "./because.ts";
-export {
-  decide,
-  type Decider,
-  type Decision,
-  type Grant,
-  grantFor,
-  type Mode,
-  type PermissionRequest,
-  type Policy,
-} from "./permission.ts";
+export { decide, type Decider, type Decision, grantFor } from "./permission.ts";
+export { hiddenFrom } from "./matching.ts";
+export type { Grant, Mode, PermissionRequest, Policy } from "./policy.ts";
 export { parseRule, type Rule, type RuleSource, type Verdict, writtenRule } from "./rule.ts";
 export {
   type Access,

@@ -1,36 +1,10 @@
-import type { JsonObject } from "./json.ts";
-import type { Access } from "./call.ts";
-import { parseRule, writtenRule, type Rule, type Verdict } from "./rule.ts";
 import { type Because, sentenceOf } from "./because.ts";
-import { isPlainCommand, matchesCommand, matchesPath, matchesUrl, type Reach } from "./pattern.ts";
+import type { Access } from "./call.ts";
+import { coveringRules, firstRule, relativeTo } from "./matching.ts";
+import { isPlainCommand } from "./pattern.ts";
+import type { Grant, PermissionRequest, Policy } from "./policy.ts";
+import { parseRule, writtenRule, type Rule, type Verdict } from "./rule.ts";
 import { wayOut } from "./way-out.ts";
-
-/** `auto` is refused by the app where no sandbox holds. */
-export type Mode = "ask" | "read-only" | "edit" | "auto" | "bypass";
-
-/** An allowance a person gave for the rest of the session. */
-export interface Grant {
-  readonly tool: string;
-  /** null = every use; else the exact resource. */
-  readonly resource: string | null;
-}
-
-export interface Policy {
-  readonly mode: Mode;
-  readonly rules: readonly Rule[];
-  /** Real paths of the folders that file tools may write in. */
-  readonly roots: readonly string[];
-  /** What becomes of a question: a person answers it, or it is denied with a hint. */
-  readonly questions: "person" | "deny";
-}
-
-export interface PermissionRequest {
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly access: Access;
-  /** Real paths for file tools, the command for shells, the URL for requests. */
-  readonly resources: readonly string[];
-}
 
 /** Who decided about a call. `headless`: it was a question, and nobody was there to answer. */
 export type Decider = "rule" | "user" | "hook" | "mode" | "headless";
@@ -149,64 +123,6 @@ function byRule(rule: Rule, { tool }: PermissionRequest): Decision {
     tool,
   });
 }
-
-function firstRule(
-  policy: Policy,
-  request: PermissionRequest,
-  verdict: "ask" | "deny",
-): Rule | undefined {
-  const matches = matcher(policy, request, "broad");
-  return policy.rules.find(
-    ({ pattern, ...rule }) =>
-      rule.verdict === verdict &&
-      (namesTool(rule, request) || alsoMeant[rule.tool] === request.tool) &&
-      (pattern === null || request.resources.some((resource) => matches(pattern, resource))),
-  );
-}
-
-/** An allow rule counts only when it covers every resource of the request. */
-function coveringRules(policy: Policy, request: PermissionRequest): readonly Rule[] {
-  const matches = matcher(policy, request, "exact");
-  const { resources } = request;
-  return policy.rules.filter(
-    ({ pattern, ...rule }) =>
-      rule.verdict === "allow" &&
-      namesTool(rule, request) &&
-      (pattern === null ||
-        (resources.length > 0 && resources.every((resource) => matches(pattern, resource)))),
-  );
-}
-
-const namesTool = ({ tool }: Pick<Rule, "tool">, request: PermissionRequest): boolean =>
-  tool === "*" || tool === request.tool;
-
-/** What denies or asks also holds for the tool that would do the same in another way. */
-const alsoMeant: Readonly<Record<string, string>> = { read: "grep", write: "edit", edit: "write" };
-
-/** How patterns are compared with the resources of this request. */
-function matcher(
-  { roots }: Policy,
-  { access }: PermissionRequest,
-  reach: Reach,
-): (pattern: string, resource: string) => boolean {
-  switch (access) {
-    case "exec":
-      return (pattern, command) => matchesCommand(pattern, command, reach);
-    case "network":
-      return (pattern, url) => matchesUrl(pattern, url, reach);
-    case "read":
-    case "write":
-      return (pattern, path) =>
-        matchesPath(pattern, [path, ...roots.flatMap((root) => relativeTo(root, path))], reach);
-    default:
-      return access satisfies never;
-  }
-}
-
-const asFolder = (root: string): string => (root.endsWith("/") ? root : `${root}/`);
-
-const relativeTo = (root: string, path: string): readonly string[] =>
-  path.startsWith(asFolder(root)) ? [path.slice(asFolder(root).length)] : [];
 
 function isOutside(policy: Policy, request: PermissionRequest, resource: string): boolean {
   if (request.access !== "read" && request.access !== "write") return false;

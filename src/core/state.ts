@@ -5,7 +5,7 @@ import type { Failure } from "./failure.ts";
 import type { CallId, EpochMs, InputId, JobId, RequestId, SessionId, TimerId } from "./id.ts";
 import type { Json } from "./json.ts";
 import type { Image, LongText, Message, Stop, Text, UserMessage } from "./message.ts";
-import type { Grant } from "./permission.ts";
+import type { Grant } from "./policy.ts";
 
 export interface Input {
   readonly id: InputId;

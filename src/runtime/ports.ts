@@ -131,6 +131,11 @@ export interface ToolContext<Intent> extends ToolEnv {
   readonly intent: Intent;
   /** What permission judged, as `need` said it then. A tool whose target has moved since ends with an error. */
   readonly judged: Need;
+  /**
+   * What a rule denies or asks about, by its real path: a tool that looks through folders leaves such a file out, its
+   * name too, and says how many.
+   */
+  readonly isHidden: (path: string) => boolean;
   /** Aborts with the reason `timeout` or `interrupt`; the tool then ends within 2 s with what it has. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

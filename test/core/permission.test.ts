@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   decide,
   grantFor,
+  hiddenFrom,
   parseRule,
   writtenRule,
   type Access,
@@ -446,15 +447,48 @@ test("a URL rule covers what lies below it and no other host", () => {
   assert.equal(judge(fetching("https://evil.test/any/where"), { rules: denied }).verdict, "deny");
 });
 
-test("a deny or ask rule also holds for the tool that does the same in another way, an allow rule does not", () => {
-  const grep = request("grep", "read", "/repo/.env");
-  assert.equal(judge(grep, { rules: [deny("read(.env)")] }).verdict, "deny");
-  assert.equal(judge(read("/repo/.env"), { rules: [deny("grep(.env)")] }).verdict, "allow");
+test("a deny or ask rule also holds for the tools that show or do the same in another way, an allow rule does not", () => {
+  for (const tool of ["grep", "glob", "list"]) {
+    const asked = request(tool, "read", "/repo/.env");
+    assert.equal(judge(asked, { rules: [deny("read(.env)")] }).verdict, "deny");
+    assert.equal(judge(read("/repo/.env"), { rules: [deny(`${tool}(.env)`)] }).verdict, "allow");
+  }
   const edit = request("edit", "write", inside);
+  assert.equal(judge(edit, { rules: [deny("read(src/**)")], mode: "edit" }).verdict, "deny");
   assert.equal(judge(edit, { rules: [deny("write(src/**)")], mode: "edit" }).verdict, "deny");
+  assert.equal(judge(write(inside), { rules: [deny("read")], mode: "edit" }).verdict, "allow");
   assert.equal(judge(write(inside), { rules: [ask("edit")], mode: "edit" }).verdict, "ask");
   assert.equal(judge(write(inside), { rules: [allow("edit")] }).verdict, "ask");
 });
+
+const searches: readonly {
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  readonly mode?: Mode;
+  readonly hides: readonly string[];
+}[] = [
+  { title: "nothing without a rule", rules: [allow("read(.env)")], hides: [] },
+  { title: "what is denied", rules: [deny("read(.env)")], hides: ["/repo/.env"] },
+  { title: "what is denied to the tool", rules: [deny("grep(.env)")], hides: ["/repo/.env"] },
+  { title: "what is denied to all tools", rules: [deny("*(.env)")], hides: ["/repo/.env"] },
+  { title: "not what is denied to other tools", rules: [deny("glob(.env)")], hides: [] },
+  { title: "what is asked about", rules: [ask("read(keys)")], hides: ["/repo/keys/a"] },
+  {
+    title: "what is denied in bypass, and not what would be asked",
+    rules: [deny("read(.env)"), ask("read(keys)")],
+    mode: "bypass",
+    hides: ["/repo/.env"],
+  },
+  { title: "nothing that the call itself was asked about", rules: [ask("grep")], hides: [] },
+];
+
+for (const { title, rules, mode = "ask", hides } of searches) {
+  test(`R65 D16 a search over a folder leaves out ${title}`, () => {
+    const isHidden = hiddenFrom(policy({ rules, mode }), request("grep", "read", "/repo"));
+    const paths = ["/repo/.env", "/repo/keys/a", "/repo/src/a.ts"];
+    assert.deepEqual(paths.filter(isHidden), hides);
+  });
+}
 
 test("what stands in git's own folder is asked about in every mode that asks, each file by itself", () => {
   const hook = write("/repo/.git/hooks/pre-commit");

@@ -211,6 +211,26 @@ test("R112 a call of a tool nobody has is a line too, with what is wrong", async
   assert.match(stderr, /● fly up\n  ⎿ error · There is no tool named fly\. The tools are: read, /);
 });
 
+test("R65 D16 a file that a rule denies comes out of no search over its folder", async () => {
+  await using at = await desk([
+    {
+      calls: [
+        { tool: "grep", input: { pattern: "hush" } },
+        { tool: "list", input: {} },
+        { tool: "read", input: { path: ".env" } },
+      ],
+    },
+    { text: "ok" },
+  ]);
+  await writeFile(join(at.folder, ".env"), "KEY=hush-hush\n");
+  await writeFile(join(at.folder, "a.txt"), "hush\n");
+  const { code } = await at.run(["-p", "--deny", "read(.env)", "go"]);
+  const told = JSON.stringify(at.server.requests[1]?.body["messages"]);
+  assert.equal(code, 0);
+  assert.doesNotMatch(told, /hush-hush/);
+  assert.match(told, /1:hush.{1,20}1 path left out: a permission rule keeps it back/);
+});
+
 test("stdin that is given is appended to the prompt; without a prompt it is the prompt", async () => {
   await using at = await desk();
   await at.run(["-p", "explain", "this"], { stdin: "the log 你好\n" });

@@ -1,4 +1,4 @@
-import { text, type Call, type Json, type ToolEnd } from "#core";
+import { hiddenFrom, text, type Call, type Json, type ToolEnd } from "#core";
 import { bounded } from "../bounded.ts";
 import { spill } from "../long-text.ts";
 import type { Need } from "../ports.ts";
@@ -102,6 +102,7 @@ async function runWithin(
         attempt: attemptOf(job),
         intent: what.intent,
         judged: judgedNeed(call),
+        isHidden: hidden(call, stage),
         signal: stopping.signal,
         timeoutMs,
         progress: (output) => stage.signal({ type: "progress", call: call.id, text: output }),
@@ -120,6 +121,13 @@ const judgedNeed = ({ stamp }: Call): Need =>
   "invalid" in stamp
     ? { access: "read", resources: [] }
     : { access: stamp.access, resources: stamp.resources };
+
+function hidden({ tool, input, stamp }: Call, stage: Stage): (path: string) => boolean {
+  if ("invalid" in stamp) return () => true;
+  const { access, resources } = stamp;
+  const policy = stage.parts.policy(stage.head().agent.mode);
+  return hiddenFrom(policy, { tool, input, access, resources });
+}
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   signal.aborted

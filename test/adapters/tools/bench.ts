@@ -27,6 +27,8 @@ export interface Workbench {
   readonly blobs: ReadonlyMap<Hash, Uint8Array>;
   /** What the calls so far have left, as the state of a session holds it. */
   readonly docs: Map<string, Json>;
+  /** What permission keeps back, by real path; none when left out. */
+  readonly isHidden?: (path: string) => boolean;
   path(name: string): string;
   file(name: string, content: string | Uint8Array, mode?: number): string;
   link(name: string, target: string): void;
@@ -86,7 +88,7 @@ function nextCall({ runsDir }: ToolEnv): CallId {
   return callId(requestId(1), index);
 }
 
-type Bench = Pick<Workbench, "env"> & Partial<Pick<Workbench, "docs">>;
+type Bench = Pick<Workbench, "env"> & Partial<Pick<Workbench, "docs" | "isHidden">>;
 
 export interface Started {
   readonly need: Need;
@@ -108,7 +110,7 @@ export const open = (tool: AnyTool): Tool<unknown> => tool as unknown as Tool<un
 export async function start(
   tool: AnyTool,
   input: JsonObject,
-  { env, docs }: Bench,
+  { env, docs, isHidden = () => false }: Bench,
 ): Promise<Started | string> {
   const opened = open(tool);
   const parsed = opened.parse(input);
@@ -127,6 +129,7 @@ export async function start(
         attempt: 1,
         intent,
         judged: need,
+        isHidden,
         signal: signal ?? new AbortController().signal,
         timeoutMs: timeoutMs ?? opened.timeoutMs(parsed),
         progress: progress ?? (() => {}),

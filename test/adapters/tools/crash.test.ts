@@ -136,6 +136,7 @@ async function recover(intent: Json, bench: Workbench): Promise<ToolEnd> {
     judged: edit.need(parsed, bench.env),
     signal: new AbortController().signal,
     timeoutMs: 120_000,
+    isHidden: () => false,
     progress: () => {},
   });
 }

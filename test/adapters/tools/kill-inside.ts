@@ -36,5 +36,6 @@ await chosen.run(parsed, {
   judged: chosen.need(parsed, env),
   signal: new AbortController().signal,
   timeoutMs: 120_000,
+  isHidden: () => false,
   progress: () => {},
 });

@@ -8,7 +8,13 @@ import { heldSearch, type HeldSearch } from "../shared/held-search.ts";
 import { sortedByPath } from "../shared/path-order.ts";
 import { pathFilter, slowPattern } from "../shared/path-filter.ts";
 import { pathOf, ripgrep, type RipgrepPrograms } from "../shared/ripgrep.ts";
-import { skippedCounter, skippedNotes, surveyWhile, type Skipped } from "../shared/skipped.ts";
+import {
+  skippedCounter,
+  skippedNotes,
+  surveyWhile,
+  watchHidden,
+  type Skipped,
+} from "../shared/skipped.ts";
 import { walk } from "../shared/walk.ts";
 
 export interface WantedFiles {
@@ -38,7 +44,8 @@ export async function runGlob(
     if (wanted.rest === null) return exactly(search, cwd);
     if (search.file !== null)
       return done(`No file matches: ${shownPath(wanted.base, cwd)} is a file.`);
-    const { files, skipped } = await listFiles(search, wanted.rules, { signal, programs });
+    const how = { signal, programs, isHidden: context.isHidden };
+    const { files, skipped } = await listFiles(search, wanted.rules, how);
     if (signal.aborted) return stopped(signal, "Stopped while searching.");
     const filter = await pathFilter(wanted.rest);
     const hits = filter(files);
@@ -64,22 +71,30 @@ function exactly(search: HeldSearch, cwd: string): ToolEnd {
 async function listFiles(
   search: HeldSearch,
   rules: "kept" | "off",
-  how: { readonly signal: AbortSignal; readonly programs: RipgrepPrograms },
+  how: {
+    readonly signal: AbortSignal;
+    readonly programs: RipgrepPrograms;
+    readonly isHidden: (path: string) => boolean;
+  },
 ): Promise<{ readonly files: readonly string[]; readonly skipped: Skipped }> {
-  const options = { folder: search.folder, by: search.by, rules, signal: how.signal };
+  const { signal, programs, isHidden } = how;
+  const options = { folder: search.folder, by: search.by, rules, isHidden, signal };
   const files: string[] = [];
+  const kept = watchHidden(isHidden);
   const listing = ripgrep({
     options: ["--files", "--null", ...(rules === "off" ? ["--no-ignore"] : []), "."],
     by: search.by,
     separator: 0,
-    ...how,
+    signal,
+    programs,
     onRecord(record) {
-      files.push(pathOf(record));
+      const path = pathOf(record);
+      if (!kept.isHidden(join(search.folder, path))) files.push(path);
       return "more";
     },
   });
   const skipped = await surveyWhile(listing, options);
-  if ((await listing) !== null) return { files, skipped };
+  if ((await listing) !== null) return { files, skipped: kept.added(skipped) };
   const counter = skippedCounter();
   await walk({ ...options, depth: Number.POSITIVE_INFINITY }, (entry) => {
     counter.add(entry);

@@ -72,7 +72,7 @@ function compile({ pattern, ignoreCase }: Wanted): Matcher | Trouble {
 
 async function eachFile(
   { rules }: Wanted,
-  { held, filter, signal }: Search,
+  { held, filter, isHidden, signal }: Search,
   look: (path: string) => Promise<"more" | "enough">,
 ): Promise<void> {
   if (held.file !== null) {
@@ -81,7 +81,7 @@ async function eachFile(
   }
   const depth = Number.POSITIVE_INFINITY;
   await walk(
-    { folder: held.folder, by: held.by, rules, signal, depth },
+    { folder: held.folder, by: held.by, rules, isHidden, signal, depth },
     ({ path, kind, skipped }) => {
       if (kind !== "file" || skipped !== null) return "more";
       return filter === null || filter([path])?.length === 1 ? look(path) : "more";

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { trouble, type Trouble } from "../../workspace/index.ts";
 import { sortedByPath } from "../shared/path-order.ts";
 import { slowPattern, type PathFilter } from "../shared/path-filter.ts";
@@ -27,12 +28,12 @@ export async function searchWithRipgrep(
 
 async function searchOnce(
   wanted: Wanted,
-  { held, filter, signal, programs }: Search,
+  { held, filter, isHidden, signal, programs }: Search,
   order: "sorted" | "unsorted",
 ): Promise<Found | Trouble | null> {
   const most = order === "sorted" ? wanted.limit : Math.max(mostUnsorted, wanted.limit);
   const hits: Hit[] = [];
-  const isWanted = pathGate(filter);
+  const isWanted = pathGate(filter, (path) => isHidden(join(held.folder, path)));
   const read = recordReader(wanted.mode);
   let matches = 0;
   let more = false;
@@ -104,13 +105,15 @@ function nameFilter(glob: string | null): readonly string[] {
   return [`--type-add=wanted:${name}`, "--type=wanted"];
 }
 
-/** Asks the filter once for each path; null when it takes too long. */
-function pathGate(filter: PathFilter | null): (path: string) => boolean | null {
-  if (filter === null) return () => true;
+/** Asks once for each path; null when the filter takes too long. */
+function pathGate(
+  filter: PathFilter | null,
+  isHidden: (path: string) => boolean,
+): (path: string) => boolean | null {
   let last: { readonly path: string; readonly isWanted: boolean | null } | null = null;
   return (path) => {
     if (path !== last?.path) {
-      const passed = filter([path]);
+      const passed = isHidden(path) ? [] : filter === null ? [path] : filter([path]);
       last = { path, isWanted: passed === null ? null : passed.length === 1 };
     }
     return last.isWanted;

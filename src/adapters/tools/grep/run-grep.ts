@@ -7,7 +7,7 @@ import { countOf, done, failed, stopped } from "../shared/ends.ts";
 import { heldSearch, type HeldSearch } from "../shared/held-search.ts";
 import { pathFilter, type PathFilter } from "../shared/path-filter.ts";
 import type { RipgrepPrograms } from "../shared/ripgrep.ts";
-import { skippedNotes, surveyWhile, type Skipped } from "../shared/skipped.ts";
+import { skippedNotes, surveyWhile, watchHidden, type Skipped } from "../shared/skipped.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
 import { countsAsMatch, type Found, type Hit, type Search, type Wanted } from "./wanted.ts";
 
@@ -24,23 +24,20 @@ export async function runGrep(
   if (isTrouble(held)) return failed(held);
   try {
     const filter = await globFilter(wanted.glob);
-    const searching = search(wanted, { held, filter, signal, programs });
-    const skipped =
-      held.file === null ? await surveyWhile(searching, surveyOf(held, wanted, signal)) : null;
+    const { isHidden } = context;
+    const kept = watchHidden(isHidden);
+    const how = { held, filter, isHidden: kept.isHidden, signal, programs };
+    const searching = search(wanted, how);
+    const survey = { folder: held.folder, by: held.by, rules: wanted.rules, isHidden, signal };
+    const skipped = held.file === null ? await surveyWhile(searching, survey) : null;
     const found = await searching;
     if (signal.aborted) return stopped(signal, "Stopped while searching.");
     if (isTrouble(found)) return failed(found);
-    return done(report(wanted, found, { held, cwd, skipped }));
+    return done(report(wanted, found, { held, cwd, skipped: skipped && kept.added(skipped) }));
   } finally {
     await held.close();
   }
 }
-
-const surveyOf = (
-  held: HeldSearch,
-  { rules }: Wanted,
-  signal: AbortSignal,
-): Parameters<typeof surveyWhile>[1] => ({ folder: held.folder, by: held.by, rules, signal });
 
 async function search(wanted: Wanted, how: Search): Promise<Found | Trouble> {
   const found = await searchWithRipgrep(wanted, how);

@@ -20,6 +20,8 @@ export interface Wanted {
 export interface Search {
   readonly held: HeldSearch;
   readonly filter: PathFilter | null;
+  /** By real path: what no search may show. */
+  readonly isHidden: (path: string) => boolean;
   readonly signal: AbortSignal;
   readonly programs: RipgrepPrograms;
 }

@@ -6,6 +6,7 @@ import { diskName, isTrouble, showName, shownPath } from "../../workspace/index.
 import { mostCharacters } from "../shared/cap-text.ts";
 import { countOf, done, failed, sizeOf, stopped } from "../shared/ends.ts";
 import { heldSearch } from "../shared/held-search.ts";
+import { hiddenNote } from "../shared/skipped.ts";
 import { walk, type WalkEntry } from "../shared/walk.ts";
 
 const mostEntries = 1000;
@@ -25,11 +26,17 @@ export async function runList(
   }
   const { signal } = context;
   const options = { folder: search.folder, by: search.by, rules: "kept", signal } as const;
+  const { isHidden } = context;
   const lines: string[] = [];
   let characters = 0;
   let more = 0;
+  let hidden = 0;
   try {
-    await walk({ ...options, depth: input.depth }, async (entry): Promise<"more"> => {
+    await walk({ ...options, isHidden, depth: input.depth }, async (entry): Promise<"more"> => {
+      if (entry.skipped === "hidden") {
+        hidden += 1;
+        return "more";
+      }
       if (more > 0 || lines.length === mostEntries) {
         more += 1;
         return "more";
@@ -48,13 +55,15 @@ export async function runList(
   }
   if (signal.aborted) return stopped(signal, "Stopped while listing.");
   const shown = shownPath(search.folder, context.cwd);
-  if (lines.length === 0) return done(`[${shown} is empty]`);
-  const notes =
-    more > 0
+  if (lines.length === 0 && hidden === 0) return done(`[${shown} is empty]`);
+  const notes = [
+    ...(more > 0
       ? [
           `${countOf(more, "more entry").replace("entrys", "entries")} not shown: list a folder below, or use glob`,
         ]
-      : [];
+      : []),
+    ...(hidden > 0 ? [hiddenNote(hidden)] : []),
+  ];
   return done([...lines, ...notes.map((note) => `[${note}]`)].join("\n"));
 }
 

@@ -6,6 +6,8 @@ export interface Skipped {
   readonly ignored: readonly string[];
   readonly links: readonly string[];
   readonly denied: readonly string[];
+  /** Files and folders that a permission rule keeps back. */
+  readonly hidden: number;
   /** Our own worktrees. */
   readonly own: boolean;
   /** The whole tree was looked at; else there may be more. */
@@ -17,15 +19,17 @@ export function skippedCounter(): { add(entry: WalkEntry): void; result(all: boo
   const ignored: string[] = [];
   const links: string[] = [];
   const denied: string[] = [];
+  let hidden = 0;
   let own = false;
   return {
     add({ path, kind, skipped }) {
       if (skipped === "ignored") ignored.push(path);
       else if (skipped === "denied") denied.push(path);
+      else if (skipped === "hidden") hidden += 1;
       else if (skipped === "own") own = true;
       else if (kind === "link") links.push(path);
     },
-    result: (isComplete) => ({ ignored, links, denied, own, isComplete }),
+    result: (isComplete) => ({ ignored, links, denied, hidden, own, isComplete }),
   };
 }
 
@@ -55,13 +59,37 @@ export async function surveyWhile(
   return counter.result(isComplete);
 }
 
+export interface HiddenWatch {
+  readonly isHidden: (path: string) => boolean;
+  /** What was skipped, with what the search kept back in folders that no look at the tree came to. */
+  added(skipped: Skipped): Skipped;
+}
+
+/** Remembers what a search keeps back. */
+export function watchHidden(isHidden: (path: string) => boolean): HiddenWatch {
+  const kept = new Set<string>();
+  return {
+    isHidden(path) {
+      const is = isHidden(path);
+      if (is) kept.add(path);
+      return is;
+    },
+    added: (skipped) =>
+      skipped.isComplete ? skipped : { ...skipped, hidden: Math.max(skipped.hidden, kept.size) },
+  };
+}
+
+/** Their names stay back too. */
+export const hiddenNote = (count: number): string =>
+  `${countOf(count, "path")} left out: a permission rule keeps ${count === 1 ? "it" : "them"} back`;
+
 /** The notes about what was skipped, for the end of an answer. */
 export function skippedNotes(
   skipped: Skipped,
   rules: "kept" | "off",
   named: (path: string) => string,
 ): readonly string[] {
-  const { ignored, links, denied, own, isComplete } = skipped;
+  const { ignored, links, denied, hidden, own, isComplete } = skipped;
   const someOf = (paths: readonly string[]): string =>
     paths.slice(0, 3).map(named).join(", ") + (paths.length > 3 ? ", …" : "");
   const least = isComplete ? "" : "at least ";
@@ -72,6 +100,7 @@ export function skippedNotes(
         "searches them too",
     );
   }
+  if (hidden > 0) notes.push(`${least}${hiddenNote(hidden)}`);
   if (denied.length > 0)
     notes.push(
       `${least}${countOf(denied.length, "path")} skipped, no permission: ${someOf(denied)}`,

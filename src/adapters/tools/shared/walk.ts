@@ -10,7 +10,7 @@ export interface WalkEntry {
   readonly path: string;
   readonly kind: "file" | "folder" | "link" | "other";
   /** Why the walk does not go into it, or leaves it out; null when it does not. */
-  readonly skipped: "ignored" | "own" | "git" | "denied" | null;
+  readonly skipped: "ignored" | "own" | "git" | "denied" | "hidden" | null;
 }
 
 export interface WalkOptions {
@@ -21,6 +21,8 @@ export interface WalkOptions {
   readonly rules: "kept" | "off";
   /** Levels below the folder; 1 = only what is directly inside. */
   readonly depth: number;
+  /** By real path: what no search may show. */
+  readonly isHidden: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +66,9 @@ async function walkFolder(how: Walk, place: Place): Promise<boolean> {
     if (temporary.test(name)) continue;
     const path = place.at === "" ? name : `${place.at}/${name}`;
     const kind = kindOf(entry);
-    const skipped = skipReason({ name, path, kind, rules: place.rules });
+    const skipped = options.isHidden(join(options.folder, path))
+      ? "hidden"
+      : skipReason({ name, path, kind, rules: place.rules });
     const wish = visit({ path, kind, skipped });
     if ((typeof wish === "string" ? wish : await wish) === "enough") return false;
     if (kind !== "folder" || skipped !== null || place.level >= options.depth) continue;
