@@ -33,7 +33,10 @@ export function conversation(model: string, itemIds: RegExp): Conversation {
     }
     const items = replyItems(message, { model, names, itemIds });
     if (items.length === 0) return;
-    bytes.append([...reply, ...results, ...rest].map((item) => `${item},`).join(""));
+    const said = [...results, ...rest];
+    // A request that ended with a reply was told to go on: the next one begins with its bytes.
+    const between = reply.length > 0 && said.length === 0 ? [goOn] : said;
+    bytes.append([...reply, ...between].map((item) => `${item},`).join(""));
     results = [];
     rest = [];
     reply = items;

@@ -1,10 +1,9 @@
 import type { ReplyBlock, WireCall } from "#core";
 import type { ModelChunk, ModelClient, ModelRequest, Reply } from "#runtime";
 import { failed, failureWithoutAnswer } from "../shared/network-failure.ts";
-import { callInstructions } from "./instructions.ts";
-import { messagesAsText } from "./outgoing.ts";
 import { textReader, type Found } from "./reader.ts";
 import { callsIn, isEndedByModel, readReply, stopOf } from "./reply.ts";
+import { requestsAsText } from "./request.ts";
 
 /**
  * A client for models that know no tools, over the client of any wire: descriptions of tools and the form of calls go
@@ -12,22 +11,7 @@ import { callsIn, isEndedByModel, readReply, stopOf } from "./reply.ts";
  * Keeps the messages it has written: use one for many requests.
  */
 export function textProtocol(wire: ModelClient): ModelClient {
-  const asText = messagesAsText();
-  const instructed = new WeakMap<ModelRequest["tools"], ReturnType<typeof callInstructions>>();
-
-  function outgoing(request: ModelRequest): ModelRequest {
-    const tools = request.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const instructions = instructed.get(request.tools) ?? callInstructions(tools);
-    instructed.set(request.tools, instructions);
-    return {
-      ...request,
-      system: [...request.system, ...instructions],
-      tools: [],
-      // Whether calls are allowed is not said: it would change what stands before the next request. Core runs none.
-      toolChoice: "auto",
-      messages: asText(request.messages),
-    };
-  }
+  const outgoing = requestsAsText();
 
   async function* stream(
     request: ModelRequest,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "#core";
 import { isJsonObject, objectOf, parseJson } from "../shared/json-read.ts";
+import { wellFormedJson } from "../shared/well-formed.ts";
 
 /** Types a parameter may have by its tool's schema; null: any. */
 type Types = ReadonlySet<string> | null;
@@ -28,7 +29,7 @@ export function valueOf(
 
 /** The text of a value as it stands between tags. */
 export const textOfValue = (value: Json): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
+  typeof value === "string" ? value : wellFormedJson(value);
 
 /** The tool's schema has such a parameter, by any spelling; true where the schema names none. */
 export function isParameter(name: string, schema: JsonObject | null): boolean {

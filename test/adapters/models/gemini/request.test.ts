@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Content, Part, Tool } from "@google/genai";
-import fc from "fast-check";
 import {
-  isPawlError,
   text,
   type AssistantBlock,
   type AssistantMessage,
-  type Hash,
   type JsonObject,
   type Message,
   type Opaque,
@@ -21,7 +18,7 @@ import {
   startScriptedServer,
 } from "#testing";
 import { ask, request as usual } from "../asking.ts";
-import { histories, image, readTool, repliesOf, result, use, user } from "../histories.ts";
+import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
 
 const model = "gemini/gemini-3-test";
 const request: ModelRequest = { ...usual, model };
@@ -178,21 +175,6 @@ test("empty text is left out, and no content is ever empty [W04]", () => {
   );
 });
 
-test("half an emoji is repaired wherever it stands; a text about escapes is left alone [W05]", () => {
-  const half = "cut \ud83d";
-  const body = bodyOf(
-    [
-      user(text(half), text("\\ud83d is an escape 😀")),
-      assistant([text(half), use(0, { input: { [half]: [half, "😀"] } })]),
-      user(result(0, [text(half)])),
-    ],
-    { system: [{ name: "a", text: half, stable: true }] },
-  );
-  const json = JSON.stringify(body);
-  assert.equal(json.split("cut \uFFFD").length, 7);
-  assert.ok(json.includes("\\\\ud83d is an escape 😀"));
-});
-
 test("images of results move behind them, also those of failed ones [W07]", () => {
   const wireImage = { inlineData: { mimeType: "image/png", data: "aGk=" } };
   const name = "read";
@@ -312,14 +294,6 @@ test("a name no tool can have is made one the API accepts", () => {
   );
 });
 
-test("a blob where its text belongs is a fault of the caller", () => {
-  const messages = [user({ type: "text", text: { blob: "ab" as Hash, bytes: 9 } })];
-  assert.throws(
-    () => geminiBody({ ...request, messages }),
-    (error) => isPawlError(error, "blob_in_request"),
-  );
-});
-
 for (const [base, name, path] of [
   ["", "gemini-x", "/v1beta/models/gemini-x:streamGenerateContent"],
   ["/v1beta/", "gemini-x", "/v1beta/models/gemini-x:streamGenerateContent"],
@@ -338,59 +312,3 @@ for (const [base, name, path] of [
     assert.deepEqual([seen?.path, seen?.headers["x-goog-api-key"]], [path, "key-1"]);
   });
 }
-
-test("R14 request n + 1 begins with the bytes of request n, up to the end of its last content", async () => {
-  const call = { tool: "read", input: { path: "a", deep: { a: [1] } } };
-  await using server = await startScriptedServer({
-    turns: Array.from({ length: 6 }, (_, n) => ({
-      thinking: "Hm.",
-      text: `a ${n}`,
-      calls: [call],
-    })),
-  });
-  const client = geminiClient({ apiKey: null, baseUrl: server.url, clock: fakeClock() });
-  let messages: readonly Message[] = [user(text("你好"))];
-  for (let turn = 0; turn < 6; turn += 1) {
-    const last = await ask(client, { request: { ...request, messages, tools: [readTool] } });
-    assert.ok(last.type === "end", JSON.stringify(last));
-    const blocks = last.reply.blocks.map((block): AssistantBlock =>
-      block.type === "tool_use" ? { ...use(turn), ...block } : block,
-    );
-    messages = [...messages, assistant(blocks), user(result(turn, [image]))];
-  }
-  const bodies = server.requests.map(({ bodyText }) => bodyText);
-  assert.ok(bodies.at(-1)?.includes("thoughtSignature"));
-  for (const [index, body] of bodies.entries()) {
-    const conversation = body.slice(0, body.lastIndexOf('],"generationConfig"'));
-    assert.ok((bodies[index + 1] ?? body).startsWith(conversation), `request ${index + 1}`);
-    assert.equal(
-      body,
-      geminiBody({ ...request, tools: [readTool], messages: messages.slice(0, 2 * index + 1) }),
-    );
-  }
-});
-
-test("L10 any history becomes a request the API accepts [S01, S19, W02, W04, W05, W13]", () => {
-  /** Data of our own as the reader of this wire leaves it. */
-  const asRead = (block: AssistantBlock): AssistantBlock => {
-    if (block.type === "opaque") {
-      const data = { text: "", ...signature };
-      return block.provider === "gemini" ? { ...block, data } : block;
-    }
-    return block.opaque?.provider === "gemini" ? { ...block, ...own(signature) } : block;
-  };
-  fc.assert(
-    fc.property(
-      histories(model),
-      fc.boolean(),
-      fc.constantFrom(model, "gemini/gemini-2.5-pro"),
-      (messages, hasTools, asked) => {
-        const read = messages.map((message) =>
-          message.role === "user" ? message : { ...message, blocks: message.blocks.map(asRead) },
-        );
-        bodyOf(read, { model: asked, ...(hasTools ? {} : { tools: [] }) });
-      },
-    ),
-    { numRuns: 300 },
-  );
-});

@@ -1,27 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import {
-  isPawlError,
   text,
   type AssistantBlock,
   type AssistantMessage,
-  type Hash,
   type Json,
   type JsonObject,
   type Message,
   type Opaque,
 } from "#core";
 import type { ModelRequest } from "#runtime";
-import {
-  chatRequestProblems,
-  openAiChatBody,
-  openAiChatClient,
-  startScriptedServer,
-} from "#testing";
-import { ask } from "../asking.ts";
-import { histories, image, readTool, repliesOf, result, use, user } from "../histories.ts";
+import { chatRequestProblems, openAiChatBody } from "#testing";
+import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
 import { dialectOf, request } from "./chatting.ts";
 
 const assistant = repliesOf(request.model);
@@ -205,21 +196,6 @@ test("texts around a call are one text with a break between them", () => {
     user(result(0)),
   ]);
   assert.equal(reply?.["content"], "One, two.\n\nThree.");
-});
-
-test("half an emoji is repaired wherever it stands; a text about escapes is left alone [W05]", () => {
-  const half = "cut \ud83d";
-  const body = bodyOf(
-    [
-      user(text(half), text("\\ud83d is an escape 😀")),
-      assistant([text(half), use(0, { input: { [half]: [half, "😀"] } })]),
-      user(result(0, [text(half)])),
-    ],
-    { system: [{ name: "a", text: half, stable: true }] },
-  );
-  const json = JSON.stringify(body);
-  assert.equal(json.split("cut \uFFFD").length, 7);
-  assert.ok(json.includes("\\\\ud83d is an escape 😀"));
 });
 
 const wireImage = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
@@ -444,89 +420,3 @@ test("a reply that ends the history is answered by the user, and two replies nev
   );
   assert.deepEqual(roles([assistant([text("First.")])]), ["user", "assistant", "user"]);
 });
-
-test("a blob where its text belongs is a fault of the caller", () => {
-  const messages = [user({ type: "text", text: { blob: "ab" as Hash, bytes: 9 } })];
-  assert.throws(
-    () => openAiChatBody({ ...request, messages }, dialectOf("openai-compatible")),
-    (error) => isPawlError(error, "blob_in_request"),
-  );
-});
-
-test("R14 request n + 1 begins with the bytes of request n, up to the end of its last message", async () => {
-  const call = { tool: "read", input: { path: "a" } };
-  await using server = await startScriptedServer({
-    turns: Array.from({ length: 8 }, (_, n) => ({ text: `answer ${n}`, calls: [call, call] })),
-  });
-  const clock = { now: () => 0, monotonicMs: () => 0, sleep: () => new Promise<void>(() => {}) };
-  const dialect = dialectOf("deepseek");
-  const baseUrl = `${server.url}/v1`;
-  const client = openAiChatClient({ apiKey: null, baseUrl, clock, dialect });
-  const model = "deepseek/test";
-  let messages: readonly Message[] = [user(text("你好"))];
-  for (let turn = 0; turn < 8; turn += 1) {
-    const asked = { ...request, model, messages, tools: [readTool] };
-    const last = await ask(client, { request: asked });
-    assert.ok(last.type === "end", JSON.stringify(last));
-    const uses = [2 * turn, 2 * turn + 1].map((index) => use(index, { wireId: `call_${index}` }));
-    messages = [
-      ...messages,
-      assistant([thinking("Hm."), text("Ok."), ...uses], { model }),
-      user(...uses.map((_, index) => result(2 * turn + index, [image]))),
-    ];
-  }
-  const bodies = server.requests.map(({ bodyText }) => bodyText);
-  assert.equal(bodies.length, 8);
-  for (const [index, body] of bodies.entries()) {
-    const alone = {
-      ...request,
-      model,
-      tools: [readTool],
-      messages: messages.slice(0, 2 * index + 1),
-    };
-    assert.equal(body, openAiChatBody(alone, dialect));
-    const conversation = body.slice(0, body.lastIndexOf('],"max_tokens"'));
-    assert.ok((bodies[index + 1] ?? body).startsWith(conversation), `request ${index + 1}`);
-  }
-});
-
-test("one client writes many conversations, forks and cuts, each as if it were alone", async () => {
-  await using server = await startScriptedServer({ turns: [], checks: "lenient" });
-  const clock = { now: () => 0, monotonicMs: () => 0, sleep: () => new Promise<void>(() => {}) };
-  const dialect = dialectOf("openai-compatible");
-  const baseUrl = `${server.url}/v1`;
-  const client = openAiChatClient({ apiKey: null, baseUrl, clock, dialect });
-  const first = user(text("first"));
-  const long = [
-    first,
-    ...[1, 2, 3].flatMap((n) => [assistant([text(`a${n}`)]), user(text(`q${n}`))]),
-  ];
-  const requests: readonly ModelRequest[] = [
-    { ...request, messages: long },
-    { ...request, messages: long.slice(0, 3) },
-    { ...request, messages: [first, user(text("[summary]")), ...long.slice(5)] },
-    { ...request, messages: [user(text("other"))] },
-    { ...request, messages: long },
-    { ...request, messages: long, model: "openai-compatible/other" },
-    { ...request, messages: [...long, assistant([text("a4")]), user(text("q4"))] },
-  ];
-  for (const one of requests) await ask(client, { request: one });
-  assert.deepEqual(
-    server.requests.map(({ bodyText }) => bodyText),
-    requests.map((one) => openAiChatBody(one, dialect)),
-  );
-});
-
-for (const provider of ["openai-compatible", "deepseek", "mistral", "openrouter"]) {
-  test(`L10 whatever the history, the request is one the API accepts, in the dialect of ${provider}`, () => {
-    const model = `${provider}/test`;
-    fc.assert(
-      fc.property(histories(model), fc.boolean(), (messages, hasTools) => {
-        const tools = hasTools ? [readTool] : [];
-        const json = openAiChatBody({ ...request, model, tools, messages }, dialectOf(provider));
-        assert.deepEqual(chatRequestProblems(JSON.parse(json)), []);
-      }),
-      { numRuns: 150 },
-    );
-  });
-}

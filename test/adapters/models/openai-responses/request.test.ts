@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import {
-  isPawlError,
   text,
   type AssistantBlock,
   type AssistantMessage,
-  type Hash,
   type JsonObject,
   type Message,
   type Opaque,
@@ -21,7 +18,7 @@ import {
   startScriptedServer,
 } from "#testing";
 import { ask, request as usual } from "../asking.ts";
-import { histories, image, readTool, repliesOf, result, use, user } from "../histories.ts";
+import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
 
 const model = "openai/gpt-test";
 const request: ModelRequest = { ...usual, model };
@@ -228,21 +225,6 @@ test("empty text is left out, nothing sent is empty, and a reply is always answe
   assert.deepEqual(items.at(-1), go);
 });
 
-test("half an emoji is repaired wherever it stands; a text about escapes is left alone [W05]", () => {
-  const half = "cut \ud83d";
-  const body = bodyOf(
-    [
-      user(text(half), text("\\ud83d is an escape 😀")),
-      assistant([text(half), use(0, { input: { [half]: [half, "😀"] } })]),
-      user(result(0, [text(half)])),
-    ],
-    { system: [{ name: "a", text: half, stable: true }] },
-  );
-  const json = JSON.stringify(body);
-  assert.equal(json.split("cut \uFFFD").length, 7);
-  assert.ok(json.includes("\\\\ud83d is an escape 😀"));
-});
-
 test("images of results stay in them, also of failed ones [W07]", () => {
   const output = itemsOf([
     user(text("Go.")),
@@ -428,95 +410,5 @@ test("a name no tool can have is made one the API accepts; arguments are always 
       ["unnamed", "{}"],
       ["x".repeat(64), '{"path":"f2"}'],
     ],
-  );
-});
-
-test("a blob where its text belongs is a fault of the caller", () => {
-  const messages = [user({ type: "text", text: { blob: "ab" as Hash, bytes: 9 } })];
-  assert.throws(
-    () => openAiResponsesBody({ ...request, messages }),
-    (error) => isPawlError(error, "blob_in_request"),
-  );
-});
-
-test("R14 request n + 1 begins with the bytes of request n, up to the end of its last item", async () => {
-  const call = { tool: "read", input: { path: "a" } };
-  await using server = await startScriptedServer({
-    turns: Array.from({ length: 6 }, (_, n) => ({
-      thinking: "Hm.",
-      text: `a ${n}`,
-      calls: [call],
-    })),
-  });
-  const clock = fakeClock();
-  const client = openAiResponsesClient({ apiKey: "sk-1", baseUrl: server.url, clock });
-  let messages: readonly Message[] = [user(text("你好"))];
-  for (let turn = 0; turn < 6; turn += 1) {
-    const last = await ask(client, { request: { ...request, messages, tools: [readTool] } });
-    assert.ok(last.type === "end", JSON.stringify(last));
-    const blocks = last.reply.blocks.map((block): AssistantBlock =>
-      block.type === "tool_use" ? { ...use(turn), ...block } : block,
-    );
-    messages = [...messages, assistant(blocks), user(result(turn, [image]))];
-  }
-  const bodies = server.requests.map(({ bodyText }) => bodyText);
-  assert.equal(bodies.length, 6);
-  assert.ok(bodies.at(-1)?.includes("encrypted_content"));
-  for (const [index, body] of bodies.entries()) {
-    const conversation = body.slice(0, body.lastIndexOf('],"max_output_tokens"'));
-    assert.ok((bodies[index + 1] ?? body).startsWith(conversation), `request ${index + 1}`);
-  }
-  assert.deepEqual(
-    server.requests.map(({ path, headers, problems }) => [
-      path,
-      headers["authorization"],
-      problems,
-    ]),
-    bodies.map(() => ["/v1/responses", "Bearer sk-1", []]),
-  );
-});
-
-test("one client writes many conversations, forks and cuts, each as if it were alone", async () => {
-  await using server = await startScriptedServer({ turns: [], checks: "lenient" });
-  const clock = fakeClock();
-  const client = openAiResponsesClient({ apiKey: null, baseUrl: `${server.url}/v1/`, clock });
-  const first = user(text("first"));
-  const long = [
-    first,
-    ...[1, 2, 3].flatMap((n) => [assistant([text(`a${n}`)]), user(text(`q${n}`))]),
-  ];
-  const requests: readonly ModelRequest[] = [
-    { ...request, messages: long },
-    { ...request, messages: long.slice(0, 3) },
-    { ...request, messages: [first, user(text("[summary]")), ...long.slice(5)] },
-    { ...request, messages: [user(text("other"))] },
-    { ...request, messages: long, model: "openai/other" },
-    { ...request, messages: [...long, assistant([text("a4")]), user(text("q4"))] },
-  ];
-  for (const one of requests) await ask(client, { request: one });
-  assert.deepEqual(
-    server.requests.map(({ bodyText }) => bodyText),
-    requests.map((one) => openAiResponsesBody(one)),
-  );
-});
-
-test("L10 any history becomes a request the API accepts [S01, S19, W02, W04, W05, W13]", () => {
-  let ordinal = 0;
-  /** Data of our own as the reader of this wire leaves it. */
-  const asRead = (block: AssistantBlock): AssistantBlock => {
-    if (block.type === "opaque" || block.opaque?.provider !== "openai") return block;
-    const n = ordinal++;
-    if (block.type === "thinking") return { ...block, ...thought(`rs_${n}`) };
-    if (block.type === "text") return { ...block, ...own({ id: `msg_${n}`, part }) };
-    return { ...block, ...own({ id: `fc_${n}`, status: "completed" }) };
-  };
-  fc.assert(
-    fc.property(histories(model), fc.boolean(), (messages, hasTools) => {
-      const read = messages.map((message) =>
-        message.role === "user" ? message : { ...message, blocks: message.blocks.map(asRead) },
-      );
-      bodyOf(read, hasTools ? {} : { tools: [] });
-    }),
-    { numRuns: 300 },
   );
 });
