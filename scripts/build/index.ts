@@ -6,17 +6,13 @@ import { join } from "node:path";
 import { build, type OutputChunk, type Plugin, type RolldownOutput } from "rolldown";
 
 import { type PackageJson, publicEntries, readPackageJson, ROOT } from "../package-json.ts";
+import { mainName, outputName, writeEntry, writeVersionCheck } from "./entry.ts";
 import { writeNotice } from "./notice.ts";
 import { writeTypes } from "./types.ts";
 
 const DIST = join(ROOT, "dist");
 /** Ship as their own packages: one is a binary for each platform, the other brings WebAssembly in a file of its own. */
 const NOT_BUNDLED = ["@vscode/ripgrep", "@silvia-odwyer/photon-node"];
-
-/** `src/adapters/tools/index.ts` → `adapters/tools/index`: where an entry stands in dist/. */
-function outputName(source: string): string {
-  return source.replace(/^src\//, "").replace(/\.ts$/, "");
-}
 
 /**
  * `import { request } from "node:http"` reads every export of the module, and some of them load whole
@@ -32,10 +28,18 @@ const readOnlyWhatIsUsed: Plugin = {
     ),
 };
 
-async function bundle(folder: string, input: Record<string, string>): Promise<OutputChunk[]> {
+interface Bundle {
+  readonly folder: string;
+  readonly input: Record<string, string>;
+  /** The oldest language it is written in. */
+  readonly target: "esnext" | "es2023";
+}
+
+async function bundle({ folder, input, target }: Bundle): Promise<OutputChunk[]> {
   const result: RolldownOutput = await build({
     cwd: ROOT,
     input,
+    transform: { target },
     platform: "node",
     external: [/^node:/, ...NOT_BUNDLED],
     plugins: [readOnlyWhatIsUsed],
@@ -81,12 +85,16 @@ const entries = publicEntries(packageJson);
 
 rmSync(DIST, { recursive: true, force: true });
 const chunks = [
-  ...(await bundle("bin", { pawl: "src/bin/pawl.ts" })),
-  ...(await bundle(
-    "lib",
-    Object.fromEntries(entries.map(({ source }) => [outputName(source), source])),
-  )),
+  ...(await bundle({ folder: "bin", input: { pawl: "src/bin/pawl.ts" }, target: "esnext" })),
+  ...(await bundle({
+    folder: "lib",
+    input: Object.fromEntries(entries.map(({ source }) => [mainName(source), source])),
+    // An old Node must be able to read it as far as the sentence that says what is needed.
+    target: "es2023",
+  })),
 ];
+for (const { source } of entries) writeEntry(join(DIST, "lib"), outputName(source));
+writeVersionCheck(join(DIST, "lib"), packageJson.engines["node"] ?? "");
 cpSync(join(ROOT, "src/bin/pawl.cjs"), join(DIST, "bin/pawl.cjs"));
 for (const file of ["LICENSE", "README.md", "README.zh-CN.md", "CHANGELOG.md"]) {
   cpSync(join(ROOT, file), join(DIST, file));
