@@ -28,6 +28,7 @@ export function sessionParts(
       maxOutputTokens: 8192,
       thinking: null,
       cheapestInputUsd: null,
+      fallback: null,
       sections: [{ name: "identity", text: "You are measured.", stable: true }],
     },
     policy: (mode) => ({ mode, rules: [], roots: [cwd], questions: "deny" }),

@@ -25,6 +25,7 @@ const agent = {
   maxOutputTokens: 1000,
   thinking: null,
   cheapestInputUsd: null,
+  fallback: null,
   tools: hash("none"),
   sections: {},
 } as const;

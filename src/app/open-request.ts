@@ -21,6 +21,8 @@ export interface OpenRequest {
   readonly which: Which;
   /** For the chosen provider, before what the settings say. */
   readonly baseUrl: string | null;
+  /** Model that steps in when the chosen one cannot be had; null = as the session had it. */
+  readonly fallback: string | null;
   /** Further folders that may be written in. */
   readonly addDirs: readonly string[];
   /** Name of a git work tree to work in; "" = a new one, null = none. */

@@ -49,6 +49,8 @@ export interface SessionOptions {
   readonly limits?: Partial<Limits>;
   /** Further folders that may be written in. */
   readonly addDirs?: readonly string[];
+  /** Steps in for the rest of a prompt when the model cannot be had. Default: none, or as the session had it. */
+  readonly fallbackModel?: string;
   /** Address of the provider. */
   readonly baseUrl?: string;
   /** A session that goes on: its id, or a unique beginning of it. Default: a new one. */
@@ -143,6 +145,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
     cwdIsChosen: options.cwd !== undefined,
     which: options.resume === undefined ? { at: "new" } : { at: "resume", id: options.resume },
     baseUrl: options.baseUrl ?? null,
+    fallback: options.fallbackModel ?? null,
     addDirs: options.addDirs ?? [],
     worktree: null,
     ownTools,

@@ -1,11 +1,4 @@
-import {
-  isRead,
-  mayProceed,
-  settle,
-  settleWithText,
-  type Call,
-  type EffectReport,
-} from "./call.ts";
+import { isRead, nextCalls, settle, settleWithText, type Call, type EffectReport } from "./call.ts";
 import type { FactOf } from "./event.ts";
 import type { CallId } from "./id.ts";
 import { illegal, isIllegal, type Illegal } from "./illegal.ts";
@@ -20,19 +13,22 @@ export function openCalls(state: State): readonly Call[] {
   return phase.at === "acting" ? phase.calls : [];
 }
 
-type Move = (call: Call, index: number) => Call | Illegal;
+/** @param isNext the call may go on now */
+type Move = (call: Call, isNext: boolean) => Call | Illegal;
 
 /** Moves one call, then whatever follows from it: later calls that must not run, the end of the turn. */
 function moveCall(state: State, id: CallId, move: Move): State | Illegal {
   const { phase } = state;
   if (phase.at !== "thinking" && phase.at !== "acting") return illegal(`call ${id} is not open`);
   const calls = openCalls(state);
-  const index = calls.findIndex((call) => call.id === id);
-  const call = calls[index];
+  const next = nextCalls(calls, phase.at === "acting" ? phase.settled : 0);
+  const found = next.find(({ call }) => call.id === id);
+  const place = found?.place ?? calls.findIndex((call) => call.id === id);
+  const call = calls[place];
   if (call === undefined) return illegal(`call ${id} is not open`);
-  const moved = move(call, index);
+  const moved = move(call, found !== undefined);
   if (isIllegal(moved)) return moved;
-  const all = calls.with(index, moved);
+  const all = calls.with(place, moved);
   if (phase.at === "thinking") return { ...state, phase: { ...phase, early: all } };
   const followed = breaksOff(moved) ? dropUnstarted(all, callBeforeBroke) : all;
   return finishActing(state, { ...phase, calls: followed });
@@ -48,10 +44,10 @@ const wrongPlace = (call: Call, wanted: string): Illegal =>
   illegal(`call ${call.id} is ${call.status.at}, not ${wanted}`);
 
 export function permissionAsked(state: State, fact: FactOf<"permission.asked">): State | Illegal {
-  return moveCall(state, fact.call, (call, index) => {
+  return moveCall(state, fact.call, (call, isNext) => {
     if (call.status.at !== "requested") return wrongPlace(call, "requested");
     if (state.phase.at !== "acting") return illegal("nobody is asked while the reply streams");
-    if (!mayProceed(openCalls(state), index)) return illegal(`call ${call.id} is not next to run`);
+    if (!isNext) return illegal(`call ${call.id} is not next to run`);
     const { rule, reason, because } = fact;
     return { ...call, status: { at: "asked", rule, reason, because } };
   });
@@ -61,10 +57,10 @@ export function permissionDecided(
   state: State,
   fact: FactOf<"permission.decided">,
 ): State | Illegal {
-  const decided = moveCall(state, fact.call, (call, index) => {
+  const decided = moveCall(state, fact.call, (call, isNext) => {
     const { at } = call.status;
     if (at !== "requested" && at !== "asked") return wrongPlace(call, "waiting for a decision");
-    if (!mayProceed(openCalls(state), index)) return illegal(`call ${call.id} is not next to run`);
+    if (!isNext) return illegal(`call ${call.id} is not next to run`);
     if (state.phase.at !== "acting" && fact.verdict === "deny") {
       return illegal("a call is only allowed, or left open, while the reply streams");
     }
@@ -75,26 +71,27 @@ export function permissionDecided(
     return isRead(call) && !isRead(allowed) ? settleWithText(call, "error", noLongerRead) : allowed;
   });
   if (isIllegal(decided)) return decided;
-  return recordDecision(
-    decided,
-    fact,
-    openCalls(state).find((call) => call.id === fact.call),
-  );
+  const granted: State =
+    fact.grant === null ? decided : { ...decided, grants: [...decided.grants, fact.grant] };
+  const isDenied = fact.verdict === "deny";
+  const call = isDenied ? openCalls(state).find((open) => open.id === fact.call) : undefined;
+  return call === undefined ? granted : recordDenial(state, { decided: granted, fact, call });
 }
 
-function recordDecision(
-  state: State,
-  fact: FactOf<"permission.decided">,
-  call: Call | undefined,
-): State {
-  const granted = fact.grant === null ? state : { ...state, grants: [...state.grants, fact.grant] };
-  if (fact.verdict === "allow" || call === undefined) return granted;
+interface Denying {
+  /** What holds after the decision. */
+  readonly decided: State;
+  readonly fact: FactOf<"permission.decided">;
+  readonly call: Call;
+}
+
+function recordDenial(before: State, { decided, fact, call }: Denying): State {
   const denial = { call: fact.call, tool: call.tool, rule: fact.rule, reason: fact.reason };
   // A denial that ends the prompt and begins the next one belongs to the prompt it was made in.
-  if (granted.prompt.seq > state.seq) return granted;
+  if (decided.prompt.seq > before.seq) return decided;
   return {
-    ...granted,
-    prompt: { ...granted.prompt, denials: [...granted.prompt.denials, denial] },
+    ...decided,
+    prompt: { ...decided.prompt, denials: [...decided.prompt.denials, denial] },
   };
 }
 
@@ -107,11 +104,11 @@ const deniedText = (fact: FactOf<"permission.decided">): string =>
   "find another way, or say what you need and why.";
 
 export function toolStarted(state: State, fact: FactOf<"tool.started">): State | Illegal {
-  return moveCall(state, fact.call, (call, index) => {
+  return moveCall(state, fact.call, (call, isNext) => {
     if (call.status.at !== "allowed") return wrongPlace(call, "allowed");
     if (fact.attempt !== call.attempt + 1)
       return illegal(`attempt ${fact.attempt} is out of order`);
-    if (!mayProceed(openCalls(state), index)) return illegal(`call ${call.id} is not next to run`);
+    if (!isNext) return illegal(`call ${call.id} is not next to run`);
     const { recovery, intent } = fact;
     return { ...call, attempt: fact.attempt, status: { at: "started", recovery, intent } };
   });

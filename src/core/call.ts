@@ -18,14 +18,7 @@ export type Stamp =
     }
   | { readonly invalid: string };
 
-export type Outcome =
-  | "ok"
-  | "error"
-  | "denied"
-  | "timeout"
-  | "interrupted"
-  | "discarded"
-  | "not_run";
+export type Outcome = "ok" | "error" | "denied" | "timeout" | "interrupted" | "not_run";
 
 export type CallStatus =
   | { readonly at: "requested" }
@@ -103,14 +96,46 @@ export const isSettled = (call: Call): boolean => call.status.at === "settled";
 export const isRead = (call: Call): boolean =>
   "access" in call.stamp && call.stamp.access === "read";
 
-/** A read waits for every earlier call that is not a read; every other call waits for all earlier ones. */
-export function mayProceed(calls: readonly Call[], index: number): boolean {
-  const call = calls[index];
-  const earlier = calls.slice(0, index);
-  return (
-    call !== undefined &&
-    earlier.every((before) => isSettled(before) || (isRead(call) && isRead(before)))
-  );
+/**
+ * Calls of one reply that are open at once. Enough to hide the waiting of reads; and what a step costs does not
+ * grow with the number of calls in the reply.
+ */
+export const mostAtOnce: number = 32;
+
+type Settled = Extract<CallStatus, { at: "settled" }>;
+export type OpenCall = Call & { readonly status: Exclude<CallStatus, Settled> };
+
+const isOpen = (call: Call): call is OpenCall => !isSettled(call);
+
+/** A call and its place in its reply, from 0. */
+export interface Placed {
+  readonly place: number;
+  readonly call: OpenCall;
+}
+
+/**
+ * The calls that may go on now, in order. A read waits for every earlier call that is not a read; every other call
+ * waits for all earlier ones.
+ * @param settled so many calls from the first on are known to be settled, and are not looked at
+ */
+export function nextCalls(calls: readonly Call[], settled: number): readonly Placed[] {
+  const next: Placed[] = [];
+  for (let place = settled; place < calls.length && next.length < mostAtOnce; place += 1) {
+    const call = calls[place];
+    if (call === undefined || !isOpen(call)) continue;
+    if (!isRead(call)) return next.length === 0 ? [{ place, call }] : next;
+    next.push({ place, call });
+  }
+  return next;
+}
+
+/** How many calls from the first on are settled, when it was at least `known`. */
+export function settledFrom(calls: readonly Call[], known: number): number {
+  let count = known;
+  for (let call = calls[count]; call !== undefined && isSettled(call); call = calls[count]) {
+    count += 1;
+  }
+  return count;
 }
 
 export const settle = (call: Call, outcome: Outcome, content: ToolResult["content"]): Call => ({
@@ -132,19 +157,13 @@ export const newCall = (use: ToolUse, stamp: Stamp): Call => ({
 
 export const isToolUse = (block: AssistantBlock): block is ToolUse => block.type === "tool_use";
 
-/** What the model sees of a reply's calls, in their order; null while one of them is open. */
-export function resultsOf(calls: readonly Call[]): readonly ToolResult[] | null {
-  const results = calls.flatMap(({ id, status }) =>
-    status.at === "settled"
-      ? [
-          {
-            type: "tool_result" as const,
-            call: id,
-            content: status.content,
-            isError: status.outcome !== "ok",
-          },
-        ]
-      : [],
-  );
-  return results.length === calls.length ? results : null;
-}
+/** What the model sees of a reply's settled calls, in their order. */
+export const resultsOf = (calls: readonly Call[]): readonly ToolResult[] =>
+  calls.filter(hasEnded).map(({ id, status }) => ({
+    type: "tool_result",
+    call: id,
+    content: status.content,
+    isError: status.outcome !== "ok",
+  }));
+
+const hasEnded = (call: Call): call is Call & { readonly status: Settled } => isSettled(call);

@@ -1,24 +1,42 @@
 import { text, type LongText, type Message } from "./message.ts";
+import { modelInUse } from "./model-in-use.ts";
 import type { Cut, State } from "./state.ts";
+import { asSent } from "./withhold.ts";
 
 /** Share of the window left free for the next reply's thinking and for what the estimate misses. */
 const margin = 0.05;
 /** Messages that stay verbatim whatever their size, where they fit (requirement R55). */
 const keptMessages = 50;
 
+/** Compactions in a row without a reply between them; more would be a loop. */
+const maxCompactions = 3;
+
+/** A compaction would change the request. Where it would not, the same would only be refused again (field case C13). */
+export const canCompact = (state: State): boolean =>
+  state.prompt.compactions < maxCompactions && cutPoint(state) > 0;
+
 /** True when the next request would come too near to the window, judged by the provider's own last count. */
 export function mustCompact(state: State): boolean {
-  const { window, maxOutputTokens } = state.agent;
-  if (window === null || visible(state).length <= 2) return false;
+  const { window, maxOutputTokens } = modelInUse(state);
+  if (window === null || !canCompact(state)) return false;
   const reserve = Math.min(maxOutputTokens, window / 4);
   return state.contextTokens > window * (1 - margin) - reserve;
 }
 
 /**
  * The conversation as the model sees it: all of it, or, after a cut, the original request verbatim, the note that
- * stands for what was cut, the latest prompt at that time, and the rest. Messages keep their identity.
+ * stands for what was cut, the latest prompt at that time, and the rest; without what its provider has refused.
+ * Other messages keep their identity.
  */
-export function visible({ cut, messages }: State): readonly Message[] {
+export function visible(state: State): readonly Message[] {
+  const { withheld } = state;
+  const messages = uncut(state);
+  return withheld.reasoning + withheld.images === 0
+    ? messages
+    : messages.map((message) => asSent(message, withheld));
+}
+
+function uncut({ cut, messages }: State): readonly Message[] {
   if (cut === null) return messages;
   const prompt = cut.prompt === null ? [] : messages.slice(cut.prompt, cut.prompt + 1);
   return [...messages.slice(0, 1), cut.note, ...prompt, ...messages.slice(cut.from)];

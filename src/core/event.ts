@@ -9,23 +9,30 @@ import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } f
 import type { Decider } from "./permission.ts";
 import type { Grant, Mode } from "./policy.ts";
 import type { Verdict } from "./rule.ts";
+import type { Withheld } from "./withhold.ts";
 
 /** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */
 export const rulesVersion: number = 1;
 
-/** Who the agent is: everything a request needs beside the conversation. */
-export interface Agent {
+/** A model, and what is known of it. */
+export interface AgentModel {
   /** `provider/model`. */
   readonly model: string;
-  readonly mode: Mode;
-  readonly limits: Limits;
   /** Tokens; null when the model is unknown. */
   readonly window: number | null;
   readonly maxOutputTokens: number;
-  /** How hard it thinks before it speaks; null = as the model does by itself. */
-  readonly thinking: ThinkingLevel | null;
   /** USD for one input token at the best cache price; null when the price is unknown. */
   readonly cheapestInputUsd: number | null;
+}
+
+/** Who the agent is: everything a request needs beside the conversation. */
+export interface Agent extends AgentModel {
+  /** Steps in for the rest of a prompt when the agent's own model cannot be had. */
+  readonly fallback: AgentModel | null;
+  /** How hard it thinks before it speaks; null = as the model does by itself. */
+  readonly thinking: ThinkingLevel | null;
+  readonly mode: Mode;
+  readonly limits: Limits;
   /** Blob of the tool definitions as sent. */
   readonly tools: Hash;
   /** Blobs of the system prompt's sections, in order of their names' appearance. */
@@ -38,6 +45,15 @@ export type ThinkingLevel = "off" | "low" | "medium" | "high" | "max";
 export const thinkingLevels: readonly ThinkingLevel[] = ["off", "low", "medium", "high", "max"];
 
 export type Purpose = "turn" | "compaction";
+
+/** What is done about a failed request, beside asking the same again after a while. */
+export type Remedy =
+  /** The fallback model is asked, for the rest of this prompt. */
+  | { readonly type: "fall_back"; readonly model: string }
+  /** From now on what is in the conversation so far is sent without this. */
+  | { readonly type: "withhold"; readonly what: Withheld }
+  /** The model is told what was wrong with its reply. */
+  | { readonly type: "tell"; readonly text: string };
 
 interface Sessions {
   "session.started": {
@@ -97,6 +113,8 @@ interface Requests {
     readonly costUsd: number | null;
     /** 0 … 1, for the wait before the next attempt. */
     readonly jitter: number;
+    /** Decided when it failed (`remedyFor`), so that a journal means the same to every version. */
+    readonly remedy: Remedy | null;
   };
   /** The process died while the reply streamed. */
   "request.lost": { readonly request: RequestId; readonly partial: LongText };
@@ -118,9 +136,7 @@ interface Requests {
     /** Index of the first message that stays verbatim. */
     readonly from: number;
     readonly summary: LongText | null;
-    readonly shrunk: readonly number[];
-    readonly dropped: readonly number[];
-    readonly how: "summary" | "drop" | "undo";
+    readonly how: "summary" | "drop";
   };
 }
 
@@ -162,7 +178,7 @@ interface Calls {
   "tool.finished": {
     readonly call: CallId;
     readonly attempt: number;
-    readonly outcome: Exclude<Outcome, "denied" | "discarded" | "not_run">;
+    readonly outcome: Exclude<Outcome, "denied" | "not_run">;
     readonly content: ToolResult["content"];
     readonly effects: readonly EffectReport[];
     readonly docs: Readonly<Record<string, Json>>;

@@ -29,6 +29,8 @@ export interface Failure {
   readonly retryAfterMs: number | null;
   /** The server itself said that trying again is useless. */
   readonly final?: true;
+  /** The part of the request that the server refused, when it can be left out. */
+  readonly about?: "images";
 }
 
 const retryable: ReadonlySet<FailureClass> = new Set([
@@ -44,20 +46,32 @@ const retryable: ReadonlySet<FailureClass> = new Set([
 export const maxAttempts: number = 6;
 const baseDelayMs = 500;
 const maxDelayMs = 30_000;
-/** A wait longer than this is not waited for: the run ends resumable and says when to come back. */
+/**
+ * The waits of one request are at most this together: what would take longer is not waited for. The run then ends
+ * resumable and says when to come back.
+ */
 export const longestWaitMs: number = 10 * 60_000;
 
+/** It may pass by itself. */
+export const isPassing = (failure: Failure): boolean =>
+  failure.final !== true && retryable.has(failure.class);
+
 /**
- * How long to wait before attempt `attempt + 1`; null = do not retry.
+ * How long to wait before the next attempt; null = do not retry.
  * Exponential with full jitter above half: d/2 … d. `Retry-After` is a floor (RFC 9110, 10.2.3).
+ * @param tried attempts so far, and the sum of the waits between them
  * @param jitter 0 … 1, recorded in the fact so that replay waits the same
  */
-export function retryDelayMs(failure: Failure, attempt: number, jitter: number): number | null {
-  if (failure.final || !retryable.has(failure.class) || attempt >= maxAttempts) return null;
+export function retryDelayMs(
+  failure: Failure,
+  { attempt, waitedMs }: { readonly attempt: number; readonly waitedMs: number },
+  jitter: number,
+): number | null {
+  if (!isPassing(failure) || attempt >= maxAttempts) return null;
   const exponential = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
   const delayMs = Math.round(exponential * (0.5 + jitter / 2));
   const floorMs =
     failure.retryAfterMs === null ? 0 : failure.retryAfterMs + Math.round(jitter * 250);
   const waitMs = Math.max(delayMs, floorMs);
-  return waitMs > longestWaitMs ? null : waitMs;
+  return waitedMs + waitMs > longestWaitMs ? null : waitMs;
 }

@@ -75,7 +75,10 @@ export {
   isRead,
   isToolUse,
   type Job,
-  mayProceed,
+  mostAtOnce,
+  nextCalls,
+  type OpenCall,
+  type Placed,
   type Outcome,
   type Recovery,
   type Stamp,
@@ -83,12 +86,14 @@ export {
 } from "./call.ts";
 export {
   type Agent,
+  type AgentModel,
   type Entry,
   type Fact,
   type FactOf,
   type FactType,
   type ProbeVerdict,
   type Purpose,
+  type Remedy,
   type Stamped,
   type ThinkingLevel,
   thinkingLevels,
@@ -100,6 +105,7 @@ export {
   type Denial,
   type Input,
   isRunning,
+  type Ladder,
   type Phase,
   type Prompt,
   type RunOutcome,
@@ -111,7 +117,10 @@ export type { Effect, EffectOf, EffectType, StopWish } from "./effect.ts";
 export { isPawlError, PawlError } from "./error.ts";
 export { type Illegal, isIllegal } from "./illegal.ts";
 export { type Judgement, judgeReply } from "./reply.ts";
-export { cutPoint, mustCompact, summaryRequest, visible } from "./context.ts";
+export { canCompact, cutPoint, mustCompact, summaryRequest, visible } from "./context.ts";
+export { modelInUse } from "./model-in-use.ts";
+export { leavesOutReasoning, reasoningLeftOut, remedyFor } from "./remedy.ts";
+export type { Withheld, Withholding } from "./withhold.ts";
 export { admit, isRefusal } from "./admit.ts";
 export { emptyState } from "./initial.ts";
 export { transition } from "./transition.ts";

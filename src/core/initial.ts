@@ -1,7 +1,25 @@
 import { defaultLimits, nothingSpent } from "./budget.ts";
 import { rulesVersion } from "./event.ts";
 import { hash, sessionId } from "./id.ts";
-import type { State } from "./state.ts";
+import type { Prompt, State } from "./state.ts";
+
+/** What every prompt begins with. */
+export const freshPrompt: Omit<Prompt, "seq" | "startedAt"> = {
+  ...nothingSpent,
+  activeMs: 0,
+  answer: "",
+  answerSchema: null,
+  answerFits: false,
+  misfits: 0,
+  warnings: [],
+  denials: [],
+  cutReplies: 0,
+  pauses: 0,
+  badCalls: 0,
+  compactions: 0,
+  fellBack: false,
+  timeUp: false,
+};
 
 /** The state before the first fact, which must be `session.started`. */
 export const emptyState: State = {
@@ -22,29 +40,20 @@ export const emptyState: State = {
     maxOutputTokens: 0,
     thinking: null,
     cheapestInputUsd: null,
+    fallback: null,
     tools: hash(""),
     sections: {},
   },
   messages: [],
   cut: null,
+  withheld: { reasoning: 0, images: 0 },
   inbox: [],
   phase: { at: "idle" },
   interrupt: null,
   prompt: {
-    ...nothingSpent,
+    ...freshPrompt,
     seq: 0,
     startedAt: 0,
-    activeMs: 0,
-    answer: "",
-    answerSchema: null,
-    answerFits: false,
-    misfits: 0,
-    warnings: [],
-    denials: [],
-    cutReplies: 0,
-    pauses: 0,
-    compactions: 0,
-    timeUp: false,
   },
   budget: { ...nothingSpent, reserved: {} },
   grants: [],
@@ -53,4 +62,5 @@ export const emptyState: State = {
   jobs: {},
   count: { requests: 0, inputs: 0 },
   contextTokens: 0,
+  lastModel: null,
 };

@@ -1,4 +1,4 @@
-import { isSettled, mayProceed, type Call } from "./call.ts";
+import { nextCalls, type Call, type OpenCall } from "./call.ts";
 import type { Effect, EffectOf, StopWish } from "./effect.ts";
 import { deadlineTimer } from "./id.ts";
 import type { State } from "./state.ts";
@@ -32,7 +32,7 @@ function owedByPhase(state: State): readonly Effect[] {
         begun,
         stop,
       };
-      return [model, ...callEffects(early, stop, "early")];
+      return [model, ...callEffects({ calls: early, settled: 0 }, stop, "early")];
     }
     case "compacting": {
       const { request, attempt, started: begun, step } = phase;
@@ -55,24 +55,21 @@ function owedByPhase(state: State): readonly Effect[] {
         { type: "wait", id: `wait:${phase.timer}`, timer: phase.timer, until: phase.until, stop },
       ];
     case "acting":
-      return callEffects(phase.calls, stop, "whole");
+      return callEffects(phase, stop, "whole");
     default:
       return phase satisfies never;
   }
 }
 
 function callEffects(
-  calls: readonly Call[],
+  { calls, settled }: { readonly calls: readonly Call[]; readonly settled: number },
   stop: StopWish,
   reply: "early" | "whole",
 ): readonly Effect[] {
-  return calls.flatMap((call, index) => {
-    const effect = mayProceed(calls, index) ? callEffect(call, stop, reply) : null;
-    return effect === null ? [] : [effect];
-  });
+  return nextCalls(calls, settled).map(({ call }) => callEffect(call, stop, reply));
 }
 
-function callEffect(call: Call, stop: StopWish, reply: "early" | "whole"): Effect | null {
+function callEffect(call: OpenCall, stop: StopWish, reply: "early" | "whole"): Effect {
   const { status } = call;
   switch (status.at) {
     case "requested":
@@ -91,8 +88,6 @@ function callEffect(call: Call, stop: StopWish, reply: "early" | "whole"): Effec
       return { type: "run_tool", id: runId(call, call.attempt), call, begun: true, stop };
     case "unknown":
       return { type: "probe", id: `probe:${call.id}#${call.attempt}`, call, stop };
-    case "settled":
-      return null;
     default:
       return status satisfies never;
   }
@@ -126,8 +121,6 @@ export function isActive(state: State): boolean {
   const { phase } = state;
   if (phase.at === "idle" || phase.at === "stopped") return false;
   if (phase.at !== "acting") return true;
-  return phase.calls.some(
-    (call, index) =>
-      !isSettled(call) && call.status.at !== "asked" && mayProceed(phase.calls, index),
-  );
+  const { calls, settled } = phase;
+  return nextCalls(calls, settled).some(({ call }) => call.status.at !== "asked");
 }

@@ -1,9 +1,10 @@
 // Over 250 lines: one file holds everything a reply can do to the state; splitting it would part the table from its moves.
 import { askAgain, maxAnswerRepairs, misfit } from "./answer.ts";
 import { charge, type Charge, type LimitName } from "./budget.ts";
-import { isSettled, isToolUse, newCall, settleWithText, type Call } from "./call.ts";
+import { isSettled, isToolUse, mostAtOnce, newCall, settleWithText, type Call } from "./call.ts";
+import { canCompact } from "./context.ts";
 import type { FactOf } from "./event.ts";
-import { retryDelayMs } from "./failure.ts";
+import { isPassing, retryDelayMs, type Failure } from "./failure.ts";
 import { backoffTimer, callId, type RequestId } from "./id.ts";
 import { sameJson } from "./json.ts";
 import {
@@ -17,18 +18,27 @@ import {
 } from "./message.ts";
 import { judgeReply, type Judgement } from "./reply.ts";
 import { isIllegal, illegal, type Illegal } from "./illegal.ts";
-import type { After, Phase, State, Stopped } from "./state.ts";
+import { modelInUse } from "./model-in-use.ts";
+import {
+  lastAdvice,
+  leavesOutReasoning,
+  reasoningLeftOut,
+  withRemedy,
+  withWarning,
+} from "./remedy.ts";
+import type { After, Asking, Phase, State, Stopped } from "./state.ts";
 import {
   addUserMessage,
   ask,
+  breakOffTo,
   compact,
   dropUnstarted,
   finishActing,
   interrupted,
-  maxCompactions,
   stop,
   stopInterrupted,
   think,
+  unlessLimit,
   withAnswer,
   withMessage,
 } from "./turn.ts";
@@ -62,7 +72,11 @@ export function requestStarted(state: State, fact: FactOf<"request.started">): S
   const waiting = waitingFor(state, fact.request);
   if (isIllegal(waiting)) return waiting;
   if (waiting.started) return illegal(`request ${fact.request} has begun already`);
-  return { ...state, phase: { ...waiting, started: true } };
+  const begun: State = { ...state, lastModel: fact.model, phase: { ...waiting, started: true } };
+  const isOther = state.lastModel !== fact.model;
+  return isOther && leavesOutReasoning(state, fact.model)
+    ? withWarning(begun, reasoningLeftOut(fact.model))
+    : begun;
 }
 
 /** The process died while the reply streamed: the same is asked again, unless the user had stopped it. */
@@ -70,13 +84,10 @@ export function requestLost(state: State, fact: FactOf<"request.lost">): State |
   const waiting = streaming(state, fact.request);
   if (isIllegal(waiting)) return waiting;
   if (state.interrupt !== null) return breakOff(state, waiting, fact.partial);
-  return ask(state, (asking) => again(waiting, asking), waiting.attempt);
+  return ask(state, (asking) => again(waiting, asking), waiting);
 }
 
-const again = (
-  waiting: Waiting,
-  asking: { request: RequestId; attempt: number; started: false },
-): Phase =>
+const again = (waiting: Waiting, asking: Asking): Phase =>
   waiting.at === "thinking" ? { ...waiting, ...asking, early: [] } : { ...waiting, ...asking };
 
 export function requestFailed(state: State, fact: FactOf<"request.failed">): State | Illegal {
@@ -86,11 +97,12 @@ export function requestFailed(state: State, fact: FactOf<"request.failed">): Sta
   const charged = usage === null ? state : addCharge(state, { turns: 0, usage, costUsd });
   if (state.interrupt !== null) return breakOff(charged, waiting, fact.partial);
   const seen = waiting.at === "thinking" ? withAnswer(charged, fact.partial) : charged;
-  if (waiting.at === "thinking" && failure.class === "context_overflow") {
-    if (state.prompt.compactions < maxCompactions) return compact(seen, { at: "thinking" });
+  if (fact.remedy !== null) return askOtherwise(withRemedy(seen, fact.remedy), waiting);
+  if (waiting.at === "thinking" && failure.class === "context_overflow" && canCompact(seen)) {
+    return compact(seen, { at: "thinking" });
   }
-  const delayMs = retryDelayMs(failure, waiting.attempt, fact.jitter);
-  if (delayMs === null) return giveUp(seen, waiting, fact);
+  const delayMs = retryDelayMs(failure, waiting, fact.jitter);
+  if (delayMs === null) return giveUp(seen, waiting, failure);
   return {
     ...seen,
     phase: {
@@ -98,6 +110,7 @@ export function requestFailed(state: State, fact: FactOf<"request.failed">): Sta
       timer: backoffTimer(fact.request),
       until: seen.at + delayMs,
       attempt: waiting.attempt,
+      waitedMs: waiting.waitedMs + delayMs,
       purpose: waiting.at === "thinking" ? "turn" : "compaction",
       final: waiting.at === "thinking" && waiting.final,
       after: waiting.at === "compacting" ? waiting.after : { at: "thinking" },
@@ -106,20 +119,34 @@ export function requestFailed(state: State, fact: FactOf<"request.failed">): Sta
   };
 }
 
-function giveUp(state: State, waiting: Waiting, fact: FactOf<"request.failed">): State {
+/** The request is asked anew, as the remedy has changed it; the attempts begin anew too. */
+function askOtherwise(state: State | Illegal, waiting: Waiting): State | Illegal {
+  if (isIllegal(state)) return state;
+  if (waiting.at === "thinking") return think(state);
+  return unlessLimit(state, waiting.after, () => ask(state, (asking) => again(waiting, asking)));
+}
+
+function giveUp(state: State, waiting: Waiting, failure: Failure): State {
   // No summary can be had: the oldest messages are dropped instead, so that the session is never stuck.
   if (waiting.at === "compacting") return { ...state, phase: { ...waiting, step: "cut" } };
-  const { failure } = fact;
+  const { retryAfterMs } = failure;
   const outcome = failure.class === "content_filter" ? "refused" : "failed";
-  return stop(state, { ...interrupted, outcome, failure });
+  const isTooLong = isPassing(failure) && retryAfterMs !== null;
+  return stop(state, {
+    ...interrupted,
+    outcome,
+    failure: { ...failure, message: `${failure.message}${lastAdvice(failure)}` },
+    retryAt: isTooLong ? state.at + retryAfterMs : null,
+  });
 }
 
 /** Text of an interrupted reply stays in the conversation, so that the user can say "go on". */
 function breakOff(state: State, waiting: Waiting, partial: LongText): State {
-  if (waiting.at === "compacting" || isBlank(partial)) return stopInterrupted(state);
+  if (waiting.at === "compacting") return breakOffTo(state, waiting.after);
+  if (isBlank(partial)) return stopInterrupted(state);
   const message = {
     role: "assistant",
-    model: state.agent.model,
+    model: modelInUse(state).model,
     blocks: [text(partial)],
     seq: state.seq + 1,
     partial: true,
@@ -174,7 +201,7 @@ function summaryReceived(
   waiting: Extract<Waiting, { at: "compacting" }>,
   fact: FactOf<"response.received">,
 ): State {
-  if (state.interrupt !== null) return stopInterrupted(state);
+  if (state.interrupt !== null) return breakOffTo(state, waiting.after);
   return { ...state, phase: { ...waiting, step: "cut", summary: answerOf(fact.blocks) } };
 }
 
@@ -182,7 +209,7 @@ function summaryReceived(
 function windowFull(state: State, fact: FactOf<"response.received">): State {
   const seen = withAnswer(state, answerOf(fact.blocks) ?? "");
   if (state.interrupt !== null) return stopInterrupted(seen);
-  return seen.prompt.compactions < maxCompactions
+  return canCompact(seen)
     ? compact(seen, { at: "thinking" })
     : stop(seen, { ...interrupted, outcome: "truncated", stop: fact.stop });
 }
@@ -211,6 +238,7 @@ function recordReply(
       warnings: [...prompt.warnings, ...fact.warnings, ...judged.warnings],
       cutReplies: judged.cut ? prompt.cutReplies + 1 : 0,
       pauses: judged.next === "resume" ? prompt.pauses + 1 : 0,
+      badCalls: 0,
       compactions: 0,
     },
   };
@@ -254,6 +282,7 @@ function act(state: State, waiting: Thinking, reply: Reply): State {
   return finishActing(counting, {
     at: "acting",
     after,
+    settled: 0,
     calls: state.interrupt === null ? calls : dropUnstarted(calls, "the user interrupted"),
   });
 }
@@ -332,6 +361,7 @@ export function toolRequested(state: State, fact: FactOf<"tool.requested">): Sta
   if (fact.call !== callId(fact.request, phase.early.length)) {
     return illegal(`call ${fact.call} is not the next of the reply`);
   }
+  if (phase.early.length >= mostAtOnce) return illegal("enough calls run early");
   if (phase.early.length >= callsLeft(state)) return illegal("the limit of tool calls is reached");
   const { call: id, tool, input, stamp } = fact;
   const call: Call = { id, tool, input, stamp, attempt: 0, status: { at: "requested" } };

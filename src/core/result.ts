@@ -1,7 +1,8 @@
 import type { LimitName } from "./budget.ts";
 import { openCalls } from "./call-facts.ts";
+import { modelInUse } from "./model-in-use.ts";
 import type { LongText, Stop, Usage } from "./message.ts";
-import type { Denial, RunOutcome, State } from "./state.ts";
+import type { Denial, RunOutcome, State, Stopped } from "./state.ts";
 
 /** What a run came to: a view of the state, the same for every face (contract, section 3). */
 export interface RunResult {
@@ -72,7 +73,7 @@ function noteOf(state: State): string | null {
     case "limit":
       return limitNote(state, phase.limit);
     case "failed":
-      return phase.failure === null ? "The request failed." : phase.failure.message;
+      return failureNote(phase, state.at);
     case "unknown_stop":
       return `The reply ended for a reason this version does not know (${phase.stop?.raw ?? "none given"}). What had arrived is kept.`;
     default:
@@ -81,8 +82,15 @@ function noteOf(state: State): string | null {
 }
 
 /** A price is unknown, of what was used or of the model that is next: then no limit of cost can be kept. */
-export const isCostUnknown = ({ agent, prompt }: State): boolean =>
-  prompt.unpriced > 0 || agent.cheapestInputUsd === null;
+export const isCostUnknown = (state: State): boolean =>
+  state.prompt.unpriced > 0 || modelInUse(state).cheapestInputUsd === null;
+
+function failureNote({ failure, retryAt }: Stopped, at: number): string {
+  if (failure === null) return "The request failed.";
+  if (retryAt === null) return failure.message;
+  const minutes = Math.max(1, Math.ceil((retryAt - at) / 60_000));
+  return `${failure.message} That is too long to wait here: go on in ${minutes} min.`;
+}
 
 const advice =
   "Split the task into smaller ones, try another approach, or go on from here with a higher limit.";

@@ -9,6 +9,7 @@ import { isRunning, type Phase, type State } from "./state.ts";
 import {
   ask,
   beginPrompt,
+  breakOffTo,
   comeToRest,
   compact,
   dropUnstarted,
@@ -27,9 +28,16 @@ export function started(state: State, fact: FactOf<"session.started">): State {
   return withAgent(described, agent);
 }
 
+/** Another model of the user's choice is asked at once, and gets the images that its forerunner refused. */
 export function withAgent(state: State, changed: Partial<Agent>): State {
   const agent = { ...state.agent, ...changed };
-  return { ...state, agent: { ...agent, limits: withTurnLimit(agent.limits) } };
+  const described: State = { ...state, agent: { ...agent, limits: withTurnLimit(agent.limits) } };
+  if (agent.model === state.agent.model) return described;
+  return {
+    ...described,
+    withheld: { ...state.withheld, images: 0 },
+    prompt: { ...state.prompt, fellBack: false },
+  };
 }
 
 /** The copy goes on by itself: what was open where it branched off belongs to the original. */
@@ -47,6 +55,7 @@ export function forked(state: State, fact: FactOf<"session.forked">): State {
   };
   const { phase } = copy;
   if (!isRunning(copy)) return copy;
+  if (phase.at === "compacting" || phase.at === "backing_off") return breakOffTo(copy, phase.after);
   if (phase.at !== "acting") return stop(copy, interrupted);
   const calls = phase.calls.map(settleForked);
   return finishActing(copy, { ...phase, calls, after: interrupted });
@@ -120,9 +129,9 @@ function takeInterrupt(state: State): State | Illegal {
       return { ...state, phase: { ...phase, early } };
     }
     case "compacting":
-      return phase.started && phase.step === "summarise" ? state : stopInterrupted(state);
+      return phase.started && phase.step === "summarise" ? state : breakOffTo(state, phase.after);
     case "backing_off":
-      return stopInterrupted(state);
+      return breakOffTo(state, phase.after);
     case "acting":
       return finishActing(state, {
         ...phase,
@@ -157,7 +166,7 @@ const retry = (state: State, failed: Extract<Phase, { at: "backing_off" }>): Sta
         failed.purpose === "turn"
           ? { at: "thinking", ...asking, final: failed.final, early: [] }
           : { at: "compacting", ...asking, step: "summarise", summary: null, after: failed.after },
-      failed.attempt + 1,
+      { attempt: failed.attempt + 1, waitedMs: failed.waitedMs },
     ),
   );
 

@@ -6,6 +6,7 @@ import type { CallId, EpochMs, InputId, JobId, RequestId, SessionId, TimerId } f
 import type { Json } from "./json.ts";
 import type { Image, LongText, Message, Stop, Text, UserMessage } from "./message.ts";
 import type { Grant } from "./policy.ts";
+import type { Withholding } from "./withhold.ts";
 
 export interface Input {
   readonly id: InputId;
@@ -39,12 +40,20 @@ export interface Stopped {
   readonly limit: LimitName | null;
   readonly stop: Stop | null;
   readonly failure: Failure | null;
+  /** When the server wants to be asked again, where that was too long to wait for. */
+  readonly retryAt: EpochMs | null;
+}
+
+/** How far the attempts of one request have come. */
+export interface Ladder {
+  readonly attempt: number;
+  /** Sum of the waits between them. */
+  readonly waitedMs: number;
 }
 
 /** A model request that is owed or under way. */
-export interface Asking {
+export interface Asking extends Ladder {
   readonly request: RequestId;
-  readonly attempt: number;
   readonly started: boolean;
 }
 
@@ -59,17 +68,22 @@ export type Phase =
       readonly summary: LongText | null;
       readonly after: After;
     })
-  | {
+  | (Ladder & {
       readonly at: "backing_off";
       readonly timer: TimerId;
       readonly until: EpochMs;
-      readonly attempt: number;
       readonly purpose: Purpose;
       readonly final: boolean;
       readonly after: After;
       readonly cause: Failure;
+    })
+  /** `settled`: so many calls from the first on are settled, so that nothing looks at them again. */
+  | {
+      readonly at: "acting";
+      readonly calls: readonly Call[];
+      readonly settled: number;
+      readonly after: After;
     }
-  | { readonly at: "acting"; readonly calls: readonly Call[]; readonly after: After }
   | Stopped;
 
 /** Where the loop goes when every call of a reply is settled. */
@@ -99,10 +113,13 @@ export interface Prompt extends Spent {
   readonly misfits: number;
   readonly warnings: readonly string[];
   readonly denials: readonly Denial[];
-  /** Replies in a row that were cut inside a call, that paused, and compactions in a row. */
+  /** Replies in a row that were cut inside a call, that paused, whose calls the provider could not read, and compactions in a row. */
   readonly cutReplies: number;
   readonly pauses: number;
+  readonly badCalls: number;
   readonly compactions: number;
+  /** The fallback model has stepped in. The next prompt tries the agent's own model again. */
+  readonly fellBack: boolean;
   /** The wall-clock limit has fired. */
   readonly timeUp: boolean;
 }
@@ -121,6 +138,7 @@ export interface State {
   readonly agent: Agent;
   readonly messages: readonly Message[];
   readonly cut: Cut | null;
+  readonly withheld: Withholding;
   readonly inbox: readonly Input[];
   readonly phase: Phase;
   readonly interrupt: "graceful" | "now" | null;
@@ -134,6 +152,8 @@ export interface State {
   readonly count: { readonly requests: number; readonly inputs: number };
   /** Tokens of the latest request and its reply, as the provider counted them. */
   readonly contextTokens: number;
+  /** The model of the latest request; null before the first. */
+  readonly lastModel: string | null;
 }
 
 export const isRunning = (state: State): boolean =>

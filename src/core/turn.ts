@@ -1,8 +1,9 @@
 import { askForJson } from "./answer.ts";
-import { isFinalTurn, isWarningTurn, nothingSpent, spentLimit, type LimitName } from "./budget.ts";
-import { isSettled, resultsOf, settleWithText, type Call } from "./call.ts";
+import { isFinalTurn, isWarningTurn, spentLimit, type LimitName } from "./budget.ts";
+import { isSettled, resultsOf, settledFrom, settleWithText, type Call } from "./call.ts";
 import { mustCompact } from "./context.ts";
 import { requestId } from "./id.ts";
+import { freshPrompt } from "./initial.ts";
 import {
   isBlank,
   text,
@@ -11,12 +12,10 @@ import {
   type Text,
   type UserBlock,
 } from "./message.ts";
-import type { After, Input, Phase, State, Stopped } from "./state.ts";
+import { modelInUse } from "./model-in-use.ts";
+import type { After, Asking, Input, Ladder, Phase, State, Stopped } from "./state.ts";
 
 type Acting = Extract<Phase, { at: "acting" }>;
-
-/** Compactions in a row without a reply between them; more would be a loop. */
-export const maxCompactions: number = 3;
 
 /** What the user sent, as it joins the conversation. */
 export type Sent = Pick<Input, "blocks" | "answerSchema">;
@@ -29,22 +28,7 @@ export function beginPrompt(state: State, sent: Sent, seq: number): State {
   const begun: State = {
     ...state,
     inbox: [],
-    prompt: {
-      ...nothingSpent,
-      seq,
-      startedAt: state.at,
-      activeMs: 0,
-      answer: "",
-      answerSchema,
-      answerFits: false,
-      misfits: 0,
-      warnings: [],
-      denials: [],
-      cutReplies: 0,
-      pauses: 0,
-      compactions: 0,
-      timeUp: false,
-    },
+    prompt: { ...freshPrompt, seq, startedAt: state.at, answerSchema },
   };
   return think(all.length > 0 ? addUserMessage(begun, all, seq) : begun);
 }
@@ -73,9 +57,7 @@ export function think(state: State): State {
   if (reached === "turns" || reached === "cost") return stopAtLimit(state, reached);
   if (state.interrupt !== null && !state.prompt.timeUp) return stop(state, interrupted);
   if (reached !== null) return stopAtLimit(state, reached);
-  if (mustCompact(state) && state.prompt.compactions < maxCompactions) {
-    return compact(state, { at: "thinking" });
-  }
+  if (mustCompact(state)) return compact(state, { at: "thinking" });
   return ask(state, (asking) => ({
     at: "thinking",
     ...asking,
@@ -92,7 +74,7 @@ export function unlessLimit(state: State, after: After, goOn: () => State): Stat
 
 function limitReached(state: State): LimitName | null {
   const reservedUsd = Object.values(state.budget.reserved).reduce((sum, usd) => sum + usd, 0);
-  const { cheapestInputUsd } = state.agent;
+  const { cheapestInputUsd } = modelInUse(state);
   const nextUsd =
     cheapestInputUsd === null ? Number.POSITIVE_INFINITY : state.contextTokens * cheapestInputUsd;
   const spent = spentLimit(state.agent.limits, state.prompt, reservedUsd + nextUsd);
@@ -118,18 +100,14 @@ export function compact(state: State, after: After): State {
 /** Owes the model one more request, with an id of its own. */
 export function ask(
   state: State,
-  phase: (asking: {
-    request: ReturnType<typeof requestId>;
-    attempt: number;
-    started: false;
-  }) => Phase,
-  attempt: number = 1,
+  phase: (asking: Asking) => Phase,
+  { attempt, waitedMs }: Ladder = { attempt: 1, waitedMs: 0 },
 ): State {
   const requests = state.count.requests + 1;
   return {
     ...state,
     count: { ...state.count, requests },
-    phase: phase({ request: requestId(requests), attempt, started: false }),
+    phase: phase({ request: requestId(requests), attempt, waitedMs, started: false }),
   };
 }
 
@@ -139,6 +117,7 @@ export const interrupted: Stopped = {
   limit: null,
   stop: null,
   failure: null,
+  retryAt: null,
 };
 
 const stopAtLimit = (state: State, limit: LimitName): State =>
@@ -147,6 +126,10 @@ const stopAtLimit = (state: State, limit: LimitName): State =>
 /** What an interrupt that has taken effect ends in: the user asked, or the time was up. */
 export const stopInterrupted = (state: State): State =>
   state.prompt.timeUp ? stopAtLimit(state, "time") : stop(state, interrupted);
+
+/** The same for what was owed on the way to `after`: a run that had stopped before stays as it had ended. */
+export const breakOffTo = (state: State, after: After): State =>
+  after.at === "stopped" ? comeToRest(state, after) : stopInterrupted(state);
 
 /**
  * Ends the run. Input that is still queued starts the next prompt, unless a limit or a failure ended this one:
@@ -165,9 +148,9 @@ export function comeToRest(state: State, phase: Stopped): State {
 
 /** When the last call of a reply is settled: the results go back in request order, and the loop goes on. */
 export function finishActing(state: State, acting: Acting): State {
-  const results = resultsOf(acting.calls);
-  if (results === null) return { ...state, phase: acting };
-  const { after } = acting;
+  const { calls, after } = acting;
+  const settled = settledFrom(calls, acting.settled);
+  if (settled < calls.length) return { ...state, phase: { ...acting, settled } };
   const goesOn =
     after.at === "thinking" && state.interrupt === null && limitReached(state) === null;
   const steering = goesOn ? together(state.inbox) : nothing;
@@ -177,7 +160,7 @@ export function finishActing(state: State, acting: Acting): State {
     inbox: goesOn ? [] : state.inbox,
     prompt: { ...prompt, answerSchema: steering.answerSchema ?? prompt.answerSchema },
   };
-  const blocks = [...results, ...steering.blocks, ...(goesOn ? notices(steered) : [])];
+  const blocks = [...resultsOf(calls), ...steering.blocks, ...(goesOn ? notices(steered) : [])];
   const told = addUserMessage(steered, blocks, state.seq + 1);
   if (after.at === "thinking") return think(told);
   return state.interrupt === null ? stop(told, after) : stopInterrupted(told);

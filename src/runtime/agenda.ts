@@ -1,5 +1,6 @@
 import {
   sameJson,
+  modelInUse,
   visible,
   type Call,
   type CallId,
@@ -53,9 +54,10 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
   const blobs = new Map<Hash, unknown>();
   let last: {
     readonly cut: State["cut"];
+    readonly withheld: State["withheld"] | null;
     readonly seen: readonly Message[];
     readonly restored: readonly Message[];
-  } = { cut: null, seen: [], restored: [] };
+  } = { cut: null, withheld: null, seen: [], restored: [] };
   const parsed = async (hash: Hash): Promise<unknown> => {
     const found = blobs.get(hash);
     if (found !== undefined) return found;
@@ -67,13 +69,14 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
   const restoredMessages = async (state: State): Promise<readonly Message[]> => {
     const seen = visible(state);
     const known = last.seen.length;
-    const grown = last.cut === state.cut && known > 0 && seen[known - 1] === last.seen[known - 1];
+    const isSameView = last.cut === state.cut && last.withheld === state.withheld;
+    const grown = isSameView && known > 0 && seen[known - 1] === last.seen[known - 1];
     const fresh = await Promise.all(
       seen.slice(grown ? known : 0).map((message) => whole(message, getBlob)),
     );
     // `concat` copies a long list three times as fast as spreading it.
     const restored = grown ? last.restored.concat(fresh) : fresh;
-    last = { cut: state.cut, seen, restored };
+    last = { cut: state.cut, withheld: state.withheld, seen, restored };
     return restored;
   };
   let lastSchema: { readonly text: LongText; readonly schema: JsonObject } | null = null;
@@ -91,14 +94,15 @@ export function requestReader(getBlob: GetBlob): ReadRequest {
   };
   return async (state, options) => {
     const { agent } = state;
+    const { model, maxOutputTokens } = modelInUse(state);
     const sections = await Promise.all(Object.values(agent.sections).map(parsed));
     return {
-      model: agent.model,
+      model,
       system: sections as readonly Section[], // our own blobs, checked by their hash
       tools: (await parsed(agent.tools)) as readonly ToolSpec[], // likewise
       toolChoice: options.tools ? "auto" : "none",
       messages: await restoredMessages(state),
-      maxOutputTokens: agent.maxOutputTokens,
+      maxOutputTokens,
       thinking: agent.thinking,
       answerSchema: await schemaOf(state),
     };

@@ -1,5 +1,6 @@
 /** What a session is made of, and what faces and programs see of it. */
 import type {
+  AgentModel,
   CallId,
   Command,
   Entry,
@@ -80,17 +81,13 @@ export interface Found {
 }
 
 /** What the session should run with now; differences from the journal become an `agent.changed` fact. */
-export interface AgentParts {
-  /** `provider/model`. */
-  readonly model: string;
+export interface AgentParts extends AgentModel {
+  /** Asked for the rest of a prompt when the model itself cannot be had. */
+  readonly fallback: AgentModel | null;
   readonly mode: Mode;
   readonly limits: Limits;
-  readonly window: number | null;
-  readonly maxOutputTokens: number;
   /** null = as the model does by itself. */
   readonly thinking: ThinkingLevel | null;
-  /** USD for one input token at the best cache price; null when the price is unknown. */
-  readonly cheapestInputUsd: number | null;
   readonly sections: readonly Section[];
 }
 

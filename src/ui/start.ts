@@ -83,6 +83,7 @@ function openRequest({ invocation, cwd, settings }: Start): OpenRequest {
     cwdIsChosen: options.cwd !== null,
     which: options.which,
     baseUrl: options.baseUrl,
+    fallback: options.fallback,
     addDirs: options.addDirs.map((folder) => fromHere(folder, cwd)),
     worktree: options.worktree,
     questions: "person",

@@ -12,6 +12,7 @@ import {
   type Agent,
   type CallId,
   type Fact,
+  type Remedy,
   type State,
 } from "#core";
 
@@ -33,6 +34,11 @@ export const randomAgent = (choose: Draws): Agent => ({
   },
   window: choose.pick([null, null, 6000, 12_000]),
   cheapestInputUsd: choose.chance(0.1) ? null : 0.000_001,
+  fallback: choose.pick([
+    null,
+    { model: "anthropic/small", window: 5000, maxOutputTokens: 500, cheapestInputUsd: null },
+    { model: "gemini/large", window: 30_000, maxOutputTokens: 500, cheapestInputUsd: 0.000_001 },
+  ]),
 });
 
 /** Facts of other places: jobs, sub-agents' budgets, settings, memory, hooks. */
@@ -68,6 +74,13 @@ export function aside(state: State, choose: Draws): readonly Fact[] {
   ]);
 }
 
+const remedies: readonly Remedy[] = [
+  { type: "fall_back", model: "anthropic/small" },
+  { type: "withhold", what: "reasoning" },
+  { type: "withhold", what: "images" },
+  { type: "tell", text: "That was no call." },
+];
+
 /** A fact out of place: mostly refused; where it is not, the laws hold all the same. */
 export function wrong(state: State, choose: Draws): readonly Fact[] {
   const near = Math.max(1, state.count.requests + choose.pick([-1, 0, 0, 0, 1]));
@@ -85,6 +98,7 @@ export function wrong(state: State, choose: Draws): readonly Fact[] {
       facts.replied(near, [facts.call(choose.pick(["read", "write"]))]),
       { ...facts.replied(near, [facts.call("read")]), stamps: {} },
       facts.failed(near, choose.pick(["server", "auth"])),
+      facts.failed(near, "server", { remedy: choose.pick(remedies) }),
       facts.requestLost(near),
       {
         type: "timer.fired",
@@ -94,9 +108,7 @@ export function wrong(state: State, choose: Draws): readonly Fact[] {
         type: "context.compacted",
         from: choose.below(state.messages.length + 2) - 1,
         summary: "short",
-        shrunk: [],
-        dropped: [],
-        how: "undo",
+        how: "summary",
       },
       facts.requestedEarly(near, choose.below(3), {
         tool: choose.pick(["read", "write", "nothing"]),

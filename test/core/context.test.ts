@@ -53,8 +53,6 @@ const cutNow = (state: State): FactOf<"context.compacted"> => ({
   type: "context.compacted",
   from: cutPoint(state),
   summary: "what happened",
-  shrunk: [],
-  dropped: [],
   how: "summary",
 });
 

@@ -120,8 +120,6 @@ function factOf(effect: OfTheRun, state: State, world: World): Fact {
         type: "context.compacted",
         from: cutPoint(state),
         summary: null,
-        shrunk: [],
-        dropped: [],
         how: "drop",
       };
     default:

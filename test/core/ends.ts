@@ -6,12 +6,15 @@ import {
   hash,
   isRefusal,
   jobId,
+  modelInUse,
+  remedyFor,
   type AssistantBlock,
   type Call,
   type CallId,
   type Effect,
   type EffectOf,
   type Fact,
+  type Failure,
   type FailureClass,
   type Json,
   type ReplyBlock,
@@ -23,16 +26,7 @@ import {
 } from "#core";
 
 import type { Draws } from "./draws.ts";
-import {
-  agent,
-  call,
-  failure,
-  named,
-  probed,
-  stampOf,
-  toolFinished,
-  toolStarted,
-} from "./facts.ts";
+import { call, failure, named, probed, stampOf, toolFinished, toolStarted } from "./facts.ts";
 
 export const words: readonly string[] = [
   "",
@@ -74,7 +68,16 @@ export function endOf(state: State, effect: Effect, choose: Draws): readonly Fac
 function modelEnds(state: State, effect: EffectOf<"call_model">, choose: Draws): readonly Fact[] {
   const { request, purpose, attempt, tools } = effect;
   if (!effect.begun) {
-    return [{ type: "request.started", request, purpose, attempt, model: agent.model, tools }];
+    return [
+      {
+        type: "request.started",
+        request,
+        purpose,
+        attempt,
+        model: modelInUse(state).model,
+        tools,
+      },
+    ];
   }
   const early = state.phase.at === "thinking" ? state.phase.early : [];
   const mayStartEarly = purpose === "turn" && tools && effect.stop === "no" && early.length < 3;
@@ -84,13 +87,15 @@ function modelEnds(state: State, effect: EffectOf<"call_model">, choose: Draws):
     return [{ type: "tool.requested", request, call: id, tool, input, stamp: stampOf(tool) }];
   }
   if (effect.stop === "now" ? choose.chance(0.7) : choose.chance(0.14)) {
-    return [failing(effect, choose)];
+    return [failing(state, effect, choose)];
   }
   return [replying(state, effect, choose)];
 }
 
 const failureClasses: readonly FailureClass[] = [
   "auth",
+  "bad_tool_call",
+  "broken_history",
   "invalid_request",
   "content_filter",
   "context_overflow",
@@ -102,17 +107,23 @@ const failureClasses: readonly FailureClass[] = [
   "truncated",
 ];
 
-function failing(effect: EffectOf<"call_model">, choose: Draws): Fact {
+function failing(state: State, effect: EffectOf<"call_model">, choose: Draws): Fact {
   const kind = effect.stop === "now" ? "aborted" : choose.pick(failureClasses);
   const billed = choose.chance(0.3);
+  const jitter = choose.below(100) / 100;
+  const why: Failure = {
+    ...failure(kind, choose.pick([null, null, 1000, 3_600_000])),
+    ...(kind === "invalid_request" && choose.chance(0.5) ? { about: "images" } : {}),
+  };
   return {
     type: "request.failed",
     request: effect.request,
-    failure: failure(kind, choose.pick([null, null, 1000, 3_600_000])),
+    failure: why,
     partial: choose.pick(words),
     usage: billed ? usage(choose) : null,
     costUsd: billed ? choose.pick([null, 0.02]) : null,
-    jitter: choose.below(100) / 100,
+    jitter,
+    remedy: remedyFor(state, { failure: why, jitter }),
   };
 }
 
@@ -144,7 +155,7 @@ function replying(state: State, effect: EffectOf<"call_model">, choose: Draws): 
   return {
     type: "response.received",
     request: effect.request,
-    model: agent.model,
+    model: modelInUse(state).model,
     blocks,
     stop: { reason, raw: choose.pick([reason, null, "new_value"]) },
     usage: usage(choose),
@@ -345,8 +356,6 @@ function cuts(state: State): Fact {
     type: "context.compacted",
     from: cutPoint(state),
     summary,
-    shrunk: [],
-    dropped: [],
     how: summary === null ? "drop" : "summary",
   };
 }

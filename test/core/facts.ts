@@ -20,6 +20,7 @@ import {
   type Failure,
   type FailureClass,
   type JsonObject,
+  type Message,
   type Limits,
   type ReplyBlock,
   type Stamp,
@@ -35,6 +36,7 @@ export const agent: Agent = {
   window: null,
   maxOutputTokens: 1000,
   cheapestInputUsd: 0,
+  fallback: null,
   thinking: null,
   tools: hash("tools"),
   sections: { role: hash("role") },
@@ -84,6 +86,16 @@ export const forkedTo = (seq: number): FactOf<"session.forked"> => ({
   from: { sessionId: sessionId("s1"), seq },
   cwd: "/repo",
 });
+
+/** The same state behind a longer conversation, so that there is something to cut. */
+export const withHistory = (state: State): State => {
+  const said = (ordinal: number): Message => ({
+    role: "user",
+    blocks: [text(`said before: ${ordinal}`)],
+    seq: 1,
+  });
+  return { ...state, messages: [1, 2, 3, 4].map(said).concat(state.messages) };
+};
 
 export const prompted = (ordinal: number, words: string = "Fix it"): FactOf<"input.received"> => ({
   type: "input.received",
@@ -202,6 +214,7 @@ export const failed = (
   usage: null,
   costUsd: null,
   jitter: 0,
+  remedy: null,
   ...changes,
 });
 

@@ -7,6 +7,7 @@ import {
   isRefusal,
   isRunning,
   judgeReply,
+  modelInUse,
   openCalls,
   outstanding,
   sameJson,
@@ -205,6 +206,24 @@ function isTakenOver(
   return false;
 }
 
+test("[C13] a request that was too long for the window is never sent again as it was", () => {
+  eachHistory(({ steps }) => {
+    let refused: { readonly state: State; readonly model: string } | null = null;
+    for (const { before, stamped, after: next } of steps) {
+      if (next === null) continue;
+      const { fact } = stamped;
+      if (fact.type === "input.received" || fact.type === "agent.changed") refused = null;
+      if (fact.type === "request.failed" && fact.failure.class === "context_overflow") {
+        refused = { state: before, model: modelInUse(before).model };
+      }
+      if (fact.type !== "request.started" || fact.purpose !== "turn" || refused === null) continue;
+      const isSame = refused.model === modelInUse(before).model;
+      if (isSame) assert.notDeepEqual(visible(before), visible(refused.state));
+      refused = null;
+    }
+  });
+});
+
 test("L5 recovery stores nothing: the folded facts alone say what is owed", () => {
   eachHistory(({ states }) => {
     for (const state of everyNth(20, states)) {
@@ -244,7 +263,12 @@ test("R36 [S01] an interrupt now ends the run as soon as everything under way ha
       const mostSteps = 3 * openCalls(told).length + 3;
       const { end } = drive(told, { world: obedient, mostFacts: mostSteps });
       assert.equal(end.phase.at, "stopped");
-      assert.match(end.phase.outcome, /^(interrupted|limit)$/);
+      const { phase } = state;
+      const isSummary = phase.at === "compacting" || phase.at === "backing_off";
+      // A summary that was asked for at a stop leaves the run as it had ended.
+      const before = isSummary && phase.after.at === "stopped" ? phase.after.outcome : null;
+      if (before === null) assert.match(end.phase.outcome, /^(interrupted|limit)$/);
+      else assert.equal(end.phase.outcome, before);
       assert.equal(end.prompt.seq, state.prompt.seq);
       assert.deepEqual(end.inbox, []);
       const goesOn = after(end, prompted(end.count.inputs + 1));

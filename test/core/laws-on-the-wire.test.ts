@@ -1,6 +1,7 @@
 import { test } from "node:test";
 
 import {
+  modelInUse,
   outstanding,
   summaryRequest,
   text,
@@ -62,7 +63,9 @@ const ownsTurn = (state: State): boolean =>
   outstanding(state).some((owed) => owed.type === "call_model" && owed.purpose === "turn");
 
 const goesOn = (before: State, state: State): boolean =>
-  before.cut === state.cut && before.agent.model === state.agent.model;
+  before.cut === state.cut &&
+  before.withheld === state.withheld &&
+  modelInUse(before).model === modelInUse(state).model;
 
 /** A reply that says nothing is not sent: what the user says next joins what was said before. */
 function isAnswered(before: State, state: State): "answered" | "open" {
@@ -87,7 +90,7 @@ function requestOf(state: State, wire: TestWire): ModelRequest | null {
   const ask: Message = { role: "user", blocks: [text(summaryRequest)], seq: state.seq };
   const messages = [...visible(state), ...(effect.purpose === "compaction" ? [ask] : [])];
   return {
-    model: modelOn(wire, state.agent.model),
+    model: modelOn(wire, modelInUse(state).model),
     system: [{ name: "role", text: "You are Pawl.", stable: true }],
     tools,
     toolChoice: effect.tools ? "auto" : "none",

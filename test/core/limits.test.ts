@@ -39,6 +39,7 @@ import {
   toolFinished,
   toolStarted,
   withLimits,
+  withHistory,
 } from "./facts.ts";
 
 /** Always one more call, never an answer. */
@@ -186,7 +187,10 @@ const timerOf = ({ phase }: State): TimerId =>
 
 test("R35 neither does a full window lead to a summary beyond the limit", () => {
   const full = replied(1, [text("so far")], { reason: "context_window", costUsd: 9 });
-  assert.equal(resultOfRun(after(begun({ costUsd: 1 }), asked(1), full)).limit, "cost");
+  assert.equal(
+    resultOfRun(after(withHistory(begun({ costUsd: 1 })), asked(1), full)).limit,
+    "cost",
+  );
 });
 
 test("a reply without a price is counted as such and makes the cost unknown, never 0", () => {

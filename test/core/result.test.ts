@@ -27,6 +27,7 @@ const ended: Stopped = {
   limit: null,
   stop: null,
   failure: null,
+  retryAt: null,
 };
 const stoppedAs = (how: Partial<Stopped>, changes: Partial<State> = {}): State => ({
   ...base,

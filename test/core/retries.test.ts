@@ -26,6 +26,7 @@ import {
   requestLost,
   sessionStarted,
   told,
+  withHistory,
 } from "./facts.ts";
 
 const retried: readonly FailureClass[] = [
@@ -51,14 +52,23 @@ const fatal: readonly FailureClass[] = [
 ];
 
 test("R37 trouble that may pass is tried again, everything else ends at once", () => {
-  assert.ok(retried.every((kind) => retryDelayMs(failure(kind), 1, 0) !== null));
-  assert.ok(fatal.every((kind) => retryDelayMs(failure(kind), 1, 0) === null));
-  assert.equal(retryDelayMs({ ...failure("server"), final: true }, 1, 0), null);
+  assert.ok(
+    retried.every((kind) => retryDelayMs(failure(kind), { attempt: 1, waitedMs: 0 }, 0) !== null),
+  );
+  assert.ok(
+    fatal.every((kind) => retryDelayMs(failure(kind), { attempt: 1, waitedMs: 0 }, 0) === null),
+  );
+  assert.equal(
+    retryDelayMs({ ...failure("server"), final: true }, { attempt: 1, waitedMs: 0 }, 0),
+    null,
+  );
 });
 
 test("[L08] waits double from half a second up to half a minute, each with jitter above its half", () => {
   const waits = (jitter: number): readonly (number | null)[] =>
-    [1, 2, 3, 4, 5, 6].map((attempt) => retryDelayMs(failure("server"), attempt, jitter));
+    [1, 2, 3, 4, 5, 6].map((attempt) =>
+      retryDelayMs(failure("server"), { attempt, waitedMs: 0 }, jitter),
+    );
   assert.deepEqual(waits(0), [250, 500, 1000, 2000, 4000, null]);
   assert.deepEqual(waits(1), [500, 1000, 2000, 4000, 8000, null]);
 });
@@ -84,7 +94,10 @@ const waits: readonly {
 
 for (const { title, retryAfterMs, jitter, waitMs } of waits) {
   test(`[L08] Retry-After is a floor: ${title}`, () => {
-    assert.equal(retryDelayMs(failure("rate_limit", retryAfterMs), 1, jitter), waitMs);
+    assert.equal(
+      retryDelayMs(failure("rate_limit", retryAfterMs), { attempt: 1, waitedMs: 0 }, jitter),
+      waitMs,
+    );
   });
 }
 
@@ -185,7 +198,7 @@ test("a request whose process died is asked for again under a new name, unless i
 
 test("a request that does not fit the window leads to a summary, three times in a row at most", () => {
   const overflow = (state: State, ordinal: number): State =>
-    after(state, failed(ordinal, "context_overflow"));
+    after(withHistory(state), failed(ordinal, "context_overflow"));
   const summed = (state: State, ordinal: number): State =>
     after(
       state,
@@ -195,8 +208,6 @@ test("a request that does not fit the window leads to a summary, three times in 
         type: "context.compacted",
         from: 0,
         summary: "sum",
-        shrunk: [],
-        dropped: [],
         how: "summary",
       },
       asked(ordinal + 1),
@@ -208,7 +219,7 @@ test("a request that does not fit the window leads to a summary, three times in 
 
 test("when no summary can be had the oldest messages are dropped, and the session goes on", () => {
   const owed = after(
-    streaming,
+    withHistory(streaming),
     failed(1, "context_overflow"),
     asked(2),
     failed(2, "auth", { partial: "par" }),
@@ -220,7 +231,8 @@ test("when no summary can be had the oldest messages are dropped, and the sessio
 });
 
 test("a summary that fails for a while is tried again, and an interrupt of it leaves no text", () => {
-  const waiting = after(streaming, failed(1, "context_overflow"), asked(2), failed(2, "server"));
+  const crowded = withHistory(streaming);
+  const waiting = after(crowded, failed(1, "context_overflow"), asked(2), failed(2, "server"));
   assert.equal(waiting.phase.at, "backing_off");
   const again = after(waiting, { type: "timer.fired", timer: timerOf(waiting) });
   assert.ok(again.phase.at === "compacting" && again.phase.attempt === 2);
@@ -231,11 +243,12 @@ test("a summary that fails for a while is tried again, and an interrupt of it le
     failed(3, "aborted", { partial: "Summary:" }),
   );
   assert.equal(resultOfRun(end).outcome, "interrupted");
-  assert.deepEqual(end.messages, streaming.messages);
+  assert.deepEqual(end.messages, crowded.messages);
   assert.equal(end.prompt.answer, "");
 });
 
 test("a lost summary is asked for again", () => {
-  const lost = after(streaming, failed(1, "context_overflow"), asked(2), requestLost(2, "Summ"));
+  const crowded = withHistory(streaming);
+  const lost = after(crowded, failed(1, "context_overflow"), asked(2), requestLost(2, "Summ"));
   assert.ok(lost.phase.at === "compacting" && lost.phase.request === "r3" && !lost.phase.started);
 });

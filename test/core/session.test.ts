@@ -38,6 +38,7 @@ import {
   told,
   toolLost,
   toolStarted,
+  withHistory,
 } from "./facts.ts";
 
 const conversation = ({ messages }: State): readonly (readonly [string, string])[] =>
@@ -190,8 +191,9 @@ test("R36 an interrupt ends a run in every place that waits for nothing that run
   assert.equal(outcome(told(sessionStarted(), prompted(1))), "interrupted");
   assert.equal(outcome(after(streaming, failed(1, "server"))), "interrupted");
   assert.equal(outcome(working), "interrupted");
-  assert.equal(outcome(after(streaming, failed(1, "context_overflow"))), "interrupted");
-  const cutOwed = after(streaming, failed(1, "context_overflow"), asked(2), failed(2, "auth"));
+  const overflown = after(withHistory(streaming), failed(1, "context_overflow"));
+  assert.equal(outcome(overflown), "interrupted");
+  const cutOwed = after(overflown, asked(2), failed(2, "auth"));
   assert.equal(outcome(cutOwed), "interrupted");
   const probing = after(working, decided(nth(1, 0)), toolStarted(nth(1, 0)), toolLost(nth(1, 0)));
   assert.equal(isRunning(after(probing, interrupt("now"))), true);
@@ -221,10 +223,8 @@ test("a pause, a full window or a summary after an interrupt leads to no further
   const end = (fact: Fact): unknown => resultOfRun(after(streaming, fact)).outcome;
   assert.equal(end(replied(1, [text("…")], { reason: "pause_turn" })), "interrupted");
   assert.equal(end(replied(1, [text("…")], { reason: "context_window" })), "interrupted");
-  const summary = told(
-    sessionStarted(),
-    prompted(1),
-    asked(1),
+  const summary = after(
+    withHistory(told(sessionStarted(), prompted(1), asked(1))),
     failed(1, "context_overflow"),
     asked(2),
     interrupt("graceful"),

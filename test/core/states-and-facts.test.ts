@@ -160,8 +160,6 @@ const table: readonly {
       type: "context.compacted",
       from: 0,
       summary: null,
-      shrunk: [],
-      dropped: [],
       how: "drop",
     }),
     legal: ["cut owed"],
@@ -324,8 +322,6 @@ const compactedAt = (from: number): Fact => ({
   type: "context.compacted",
   from,
   summary: null,
-  shrunk: [],
-  dropped: [],
   how: "drop",
 });
 

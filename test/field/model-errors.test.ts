@@ -52,7 +52,10 @@ describe("HTTP errors from the field", { skip }, () => {
         assert.equal(failure.retryAfterMs, expect.retryAfterMs);
       // A call the model wrote wrongly is asked for anew by the loop, not by sending the same again.
       if (failure.class === "bad_tool_call") return;
-      assert.equal(retryDelayMs(failure, 1, 0) !== null, expect.retryable);
+      assert.equal(
+        retryDelayMs(failure, { attempt: 1, waitedMs: 0 }, 0) !== null,
+        expect.retryable,
+      );
     });
   }
   for (const { provider, status, message, expect } of read<OverflowCase>("context-overflow.json")) {

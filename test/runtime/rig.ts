@@ -79,6 +79,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
       window: null,
       maxOutputTokens: 1000,
       cheapestInputUsd: 0,
+      fallback: null,
       thinking: null,
       sections: [{ name: "identity", text: "You are a test.", stable: true }],
     },

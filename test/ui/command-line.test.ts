@@ -45,7 +45,6 @@ test("no line of --help is wider than a terminal", async () => {
 });
 
 const later = [
-  ["--fallback-model", "anthropic/x"],
   ["--dir", "x"],
   ["--network", "on"],
   ["--sandbox", "workspace"],

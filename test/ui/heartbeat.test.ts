@@ -5,6 +5,7 @@ import { emptyState, fold, inputId, requestId, type Fact } from "#core";
 import { wordsFor } from "#i18n";
 import { stillGoingOn } from "../../src/ui/headless/heartbeat.ts";
 import { styleFor } from "../../src/ui/terminal/style.ts";
+import { clockTime } from "../../src/ui/view/clock-time.ts";
 import { Narrator } from "../../src/ui/view/narrator.ts";
 
 const words = await wordsFor("en");
@@ -45,6 +46,7 @@ const failed: Fact = {
   usage: null,
   costUsd: null,
   jitter: 0,
+  remedy: null,
 };
 
 const stateAfter = (facts: readonly Fact[]): ReturnType<typeof fold>["state"] =>
@@ -54,6 +56,9 @@ test("[L10] after a long silence a line says what goes on, in every phase that c
   const say = (facts: readonly Fact[]): string | null =>
     stillGoingOn(stateAfter(facts), 31_000, { words, narrator });
   assert.equal(say(prompted), "still working: model (30 s)");
-  assert.equal(say([...prompted, failed]), "still waiting for the provider: 30 s left");
+  assert.equal(
+    say([...prompted, failed]),
+    `still waiting for the provider (overloaded): 30 s left, until ${clockTime(61_000, 0)}`,
+  );
   assert.equal(say([]), null);
 });

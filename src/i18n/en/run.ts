@@ -6,6 +6,21 @@ export const run = {
     model: (name: string): string => `model ${name}`,
     denied: (rule: string, reason: string): string => `denied by ${rule}: ${reason}`,
     retry: (why: string, seconds: number): string => `${why} Next attempt in ${seconds} s.`,
+    longRetry: (why: string, kind: string, until: string): string =>
+      `${why} (${kind}) Next attempt at ${until}. A stop now loses nothing: the session goes on later.`,
+    remedy: {
+      fallBack: (why: string, model: string): string =>
+        `${why} The fallback ${model} goes on with this prompt.`,
+      withhold: {
+        reasoning: (why: string): string =>
+          `${why} Reasoning so far is left out of the conversation from now on.`,
+        images: (why: string): string =>
+          `${why} Images so far are left out of the conversation from now on.`,
+      },
+      tell: (why: string): string => `${why} The model is told, and asked again.`,
+    },
+    reasoningLeftOut: (model: string): string =>
+      `Reasoning that another model wrote is not sent to ${model}: only its author can read it.`,
     requestLost: "The reply that was streaming when the process died is asked for again.",
     lost: (title: string): string =>
       `${title}: was running when the process died; finding out what happened`,
@@ -24,7 +39,8 @@ export const run = {
     ): string => `turn ${turn}: ${counted(input, "token")} in, ${output} out, ${cost}`,
     stillWorking: (what: string, seconds: number): string =>
       `still working: ${what} (${seconds} s)`,
-    stillWaiting: (seconds: number): string => `still waiting for the provider: ${seconds} s left`,
+    stillWaiting: (kind: string, seconds: number, until: string): string =>
+      `still waiting for the provider (${kind}): ${seconds} s left, until ${until}`,
     thinking: "model",
     wrote: (bytes: number, path: string, lines: string): string =>
       `wrote ${counted(bytes, "byte")} to ${path}${lines}`,
@@ -39,7 +55,6 @@ export const run = {
       interrupted: "interrupted",
       not_run: "not run",
       denied: "denied",
-      discarded: "discarded",
       ok: "done",
     },
     unpriced: "price unknown",
@@ -97,6 +112,8 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
       `${counted(turns, "turn")}, ${counted(calls, "tool call")}, ${counted(tokens, "token")}, ${usd}`,
   },
   endings: {
+    comeBack: (why: string, at: string): string =>
+      `${why} That is too long to wait here: go on after ${at}.`,
     truncated: "The answer was cut by the output limit.",
     refused: "The model or its provider refused to go on.",
     interrupted: "Interrupted. Nothing is lost; the session can go on.",

@@ -96,6 +96,10 @@ export const settings = {
       `providers.${provider}.apiKeyCommand gave no key (${why}).`,
     unknown: (ref: string): string =>
       `${ref} is not in the table of models: its context window and price are unknown.`,
+    fallbackIsModel: (ref: string): string =>
+      `--fallback-model is the model itself (${ref}). Name another one, best of another provider.`,
+    fallbackGone: (ref: string, why: string): string =>
+      `The fallback model ${ref} of this session cannot be used and is left out: ${why}`,
     priceUnknown: (ref: string): string =>
       `--max-cost cannot be kept: the price of ${ref} is unknown. Use --max-tokens or --max-turns, or another model.`,
   },

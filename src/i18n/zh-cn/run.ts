@@ -5,6 +5,19 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     model: (name: string): string => `模型 ${name}`,
     denied: (rule: string, reason: string): string => `被 ${rule} 拒绝：${reason}`,
     retry: (why: string, seconds: number): string => `${why} ${seconds} 秒后再试。`,
+    longRetry: (why: string, kind: string, until: string): string =>
+      `${why}（${kind}）将在 ${until} 再试。现在停止也不会丢失任何内容，会话可稍后继续。`,
+    remedy: {
+      fallBack: (why: string, model: string): string =>
+        `${why} 由备用模型 ${model} 继续完成这次提问。`,
+      withhold: {
+        reasoning: (why: string): string => `${why} 此前的推理内容从现在起不再发送。`,
+        images: (why: string): string => `${why} 此前的图片从现在起不再发送。`,
+      },
+      tell: (why: string): string => `${why} 已告知模型，并重新请求。`,
+    },
+    reasoningLeftOut: (model: string): string =>
+      `其他模型写下的推理内容不会发给 ${model}：只有原作者能读懂。`,
     requestLost: "进程退出时正在传输的回复将重新请求。",
     lost: (title: string): string => `${title}：进程退出时正在运行，正在查明结果`,
     undetermined: (title: string): string => `${title}：无法确定是否已经发生`,
@@ -16,7 +29,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     turn: (turn: number, input: number, { output, cost }): string =>
       `第 ${turn} 轮：输入 ${input} token，输出 ${output}，${cost}`,
     stillWorking: (what: string, seconds: number): string => `仍在进行：${what}（${seconds} 秒）`,
-    stillWaiting: (seconds: number): string => `仍在等待提供方：还有 ${seconds} 秒`,
+    stillWaiting: (kind: string, seconds: number, until: string): string =>
+      `仍在等待提供方（${kind}）：还有 ${seconds} 秒，到 ${until}`,
     thinking: "模型",
     wrote: (bytes: number, path: string, lines: string): string =>
       `向 ${path} 写入 ${bytes} 字节${lines}`,
@@ -31,7 +45,6 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
       interrupted: "被中断",
       not_run: "未运行",
       denied: "被拒绝",
-      discarded: "已丢弃",
       ok: "完成",
     },
     unpriced: "价格未知",
@@ -83,6 +96,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
       `${turns} 轮，${calls} 次工具调用，${tokens} token，${usd}`,
   },
   endings: {
+    comeBack: (why: string, at: string): string =>
+      `${why} 需要等待的时间太长，请在 ${at} 之后继续。`,
     truncated: "答案被输出上限截断。",
     refused: "模型或其提供方拒绝继续。",
     interrupted: "已中断。没有丢失任何内容，会话可以继续。",

@@ -88,6 +88,10 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
     keyCommand: (provider: string, why: string): string =>
       `providers.${provider}.apiKeyCommand 没有给出密钥（${why}）。`,
     unknown: (ref: string): string => `模型表中没有 ${ref}：上下文窗口和价格未知。`,
+    fallbackIsModel: (ref: string): string =>
+      `--fallback-model 就是当前模型（${ref}）。请换一个，最好来自另一家提供方。`,
+    fallbackGone: (ref: string, why: string): string =>
+      `本会话的备用模型 ${ref} 无法使用，已略过：${why}`,
     priceUnknown: (ref: string): string =>
       `无法遵守 --max-cost：${ref} 的价格未知。请改用 --max-tokens 或 --max-turns，或换一个模型。`,
   },

@@ -1,7 +1,9 @@
 import {
   callId,
   isToolUse,
+  modelInUse,
   plainText,
+  remedyFor,
   sameJson,
   summaryRequest,
   text,
@@ -20,20 +22,22 @@ import { messageOf } from "../toolbox.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
 
 type ModelJob = Job<"call_model">;
+/** @property model the one that was asked: who is paid, and who wrote the reply */
+type Asked = ModelJob & { readonly model: string };
 
 /** Asks the model and follows its reply; reads that are complete may start meanwhile. */
 export const callModel: Perform<"call_model"> = async (job, stage) => {
   const { request, purpose, attempt, tools } = job.effect;
-  const { model } = stage.head().agent;
+  const { model } = modelInUse(stage.head());
   const begun = stage.propose({ type: "request.started", request, purpose, attempt, model, tools });
   if (!begun) return;
   const synced = stage.synced();
   // A failed sync rejects first; the request that was made ready is then never sent.
   const [, built] = await Promise.all([synced, makeReady(job, stage)]);
   if (job.signal.reason === "discard") return;
-  if (job.signal.aborted) return fail(job, stage, { failure: aborted, blocks: [], usage: null });
+  if (job.signal.aborted) return fail({ ...job, model }, stage, nothing(aborted));
   stage.crash("model.before_request");
-  await follow(job, stage, built);
+  await follow({ ...job, model }, stage, built);
 };
 
 /** The request, and its client told of it while the sync is under way. */
@@ -59,10 +63,10 @@ async function buildRequest(job: ModelJob, stage: Stage): Promise<ModelRequest> 
   return { ...built, answerSchema: null, messages: [...built.messages, ask] };
 }
 
-async function follow(job: ModelJob, stage: Stage, request: ModelRequest): Promise<void> {
+async function follow(job: Asked, stage: Stage, request: ModelRequest): Promise<void> {
   const { parts } = stage;
   try {
-    const client = parts.model(request.model);
+    const client = parts.model(job.model);
     for await (const chunk of client.stream(request, { signal: job.signal })) {
       if (job.signal.reason === "discard") return;
       if (chunk.type === "end") return await finish(job, stage, chunk.reply);
@@ -70,16 +74,20 @@ async function follow(job: ModelJob, stage: Stage, request: ModelRequest): Promi
       show(job, stage, chunk);
       stage.crash("model.streaming");
     }
-    await fail(job, stage, { failure: ended, blocks: [], usage: null });
+    await fail(job, stage, nothing(ended));
   } catch (error) {
     const failure: Failure = {
       ...ended,
       class: "internal",
       message: `The model client failed: ${messageOf(error)}`,
     };
-    await fail(job, stage, { failure, blocks: [], usage: null });
+    await fail(job, stage, nothing(failure));
   }
 }
+
+type Trouble = Omit<Extract<ModelChunk, { type: "failure" }>, "type">;
+
+const nothing = (failure: Failure): Trouble => ({ failure, blocks: [], usage: null });
 
 const aborted: Failure = {
   class: "aborted",
@@ -143,19 +151,17 @@ function startEarly(
   stage.propose({ type: "tool.requested", request, call, tool, input, stamp });
 }
 
-async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> {
+async function finish(job: Asked, stage: Stage, reply: Reply): Promise<void> {
   const { request } = job.effect;
-  const { agent } = stage.head();
+  const { model } = job;
   const blocks = nameCalls(request, reply.blocks.map(wellFormed));
   const { phase } = stage.head();
   const known = phase.at === "thinking" ? phase.early : [];
   const stamps: Record<CallId, Stamp> = {};
   const fresh = [];
-  for (const use of blocks.filter(isToolUse)) {
-    const early = known.find(
-      (call) => call.id === use.call && call.tool === use.tool && sameJson(call.input, use.input),
-    );
-    if (early !== undefined) {
+  for (const [place, use] of blocks.filter(isToolUse).entries()) {
+    const early = known[place];
+    if (early !== undefined && early.tool === use.tool && sameJson(early.input, use.input)) {
       stamps[use.call] = early.stamp;
       continue;
     }
@@ -169,11 +175,11 @@ async function finish(job: ModelJob, stage: Stage, reply: Reply): Promise<void> 
     {
       type: "response.received" as const,
       request,
-      model: agent.model,
+      model,
       blocks,
       stop: reply.stop,
       usage,
-      costUsd: stage.parts.costUsd(agent.model, usage),
+      costUsd: stage.parts.costUsd(model, usage),
       stamps,
       ...answer,
       warnings: reply.warnings,
@@ -219,23 +225,20 @@ function nameCalls(request: RequestId, blocks: readonly ReplyBlock[]): readonly 
   });
 }
 
-async function fail(
-  job: ModelJob,
-  stage: Stage,
-  trouble: Omit<Extract<ModelChunk, { type: "failure" }>, "type">,
-): Promise<void> {
+async function fail(job: Asked, stage: Stage, trouble: Trouble): Promise<void> {
   const { failure, blocks, usage } = trouble;
-  const { agent } = stage.head();
   const partial = await spill(plainText(blocks), (bytes) => stage.parts.journal.putBlob(bytes));
   if (job.signal.reason === "discard") return;
+  const jitter = stage.parts.entropy.jitter();
   const proposed = stage.propose({
     type: "request.failed",
     request: job.effect.request,
     failure,
     partial,
     usage,
-    costUsd: usage === null ? null : stage.parts.costUsd(agent.model, usage),
-    jitter: stage.parts.entropy.jitter(),
+    costUsd: usage === null ? null : stage.parts.costUsd(job.model, usage),
+    jitter,
+    remedy: remedyFor(stage.head(), { failure, jitter }),
   });
   if (proposed) await clearSpool(stage);
 }

@@ -92,14 +92,20 @@ export const probe: Perform<"probe"> = async (job, stage) => {
   stage.propose({ type: "tool.probed", call: call.id, verdict, evidence, end });
 };
 
-/** Longest single timer of the platform (2^31 − 1 ms). */
-const longestSleepMs = 2_147_483_647;
+/** A machine that slept notices so soon that the moment has passed: its timers stood still meanwhile. */
+const longestSleepMs = 10_000;
 
+/**
+ * Until the wall clock shows the moment; or, when somebody sets that clock back, until as much time has passed as
+ * there was to wait.
+ */
 export const wait: Perform<"wait"> = async (job, stage) => {
   const { until, timer } = job.effect;
   const { clock } = stage.parts;
-  for (let leftMs = until - clock.now(); leftMs > 0; leftMs = until - clock.now()) {
-    await clock.sleep(Math.min(leftMs, longestSleepMs), job.signal);
+  const endMs = clock.monotonicMs() + (until - clock.now());
+  const leftMs = (): number => Math.min(until - clock.now(), endMs - clock.monotonicMs());
+  for (let ms = leftMs(); ms > 0; ms = leftMs()) {
+    await clock.sleep(Math.min(ms, longestSleepMs), job.signal);
     if (job.signal.aborted) return;
   }
   stage.propose({ type: "timer.fired", timer });
@@ -113,8 +119,6 @@ export const cutContext: Perform<"cut_context"> = async (_job, stage) => {
     type: "context.compacted",
     from: cutPoint(state),
     summary,
-    shrunk: [],
-    dropped: [],
     how: summary === null ? "drop" : "summary",
   });
 };

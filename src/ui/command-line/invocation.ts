@@ -22,6 +22,7 @@ export interface Options {
   readonly jsonSchema: string | null;
   readonly which: Which;
   readonly baseUrl: string | null;
+  readonly fallback: string | null;
   /** What flags set, for `loadSettings`. */
   readonly settings: readonly Setting[];
   readonly rules: readonly Rule[];

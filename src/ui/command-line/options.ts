@@ -23,7 +23,7 @@ export const optionRows: readonly OptionRow[] = [
   { flags: "-m, --model <provider/model>", word: "model", group: "run" },
   { flags: "--thinking <level>", word: "thinking", group: "run" },
   { flags: "--base-url <url>", word: "baseUrl", group: "run" },
-  { flags: "--fallback-model <model>", word: "fallbackModel", group: "run", later: true },
+  { flags: "--fallback-model <model>", word: "fallbackModel", group: "run" },
   { flags: "-c, --continue", word: "continue", group: "session" },
   { flags: "-r, --resume [id]", word: "resume", group: "session" },
   { flags: "--fork <id@seq>", word: "fork", group: "session" },

@@ -30,6 +30,7 @@ export function readOptions(given: Given, words: Words): Options {
     jsonSchema: text(given, "jsonSchema"),
     which: readWhich(reading),
     baseUrl: checked(reading, "baseUrl", { read: urlIn, expected: words.config.expected.url }),
+    fallback: text(given, "fallbackModel"),
     settings: readSettings(reading),
     rules: (["deny", "ask", "allow"] as const).flatMap((verdict) =>
       rulesFromFlags(texts(given, verdict), verdict, { words, ownTools: [] }),

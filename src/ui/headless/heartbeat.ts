@@ -1,5 +1,6 @@
 import { openCalls, type State } from "#core";
 import type { Words } from "#i18n";
+import { clockTime } from "../view/clock-time.ts";
 import type { Narrator } from "../view/narrator.ts";
 
 /** Programs that watch a log take long silence for death. */
@@ -15,7 +16,11 @@ export function stillGoingOn(
   const seconds = Math.round((now - state.at) / 1000);
   switch (phase.at) {
     case "backing_off":
-      return words.progress.stillWaiting(Math.max(0, Math.round((phase.until - now) / 1000)));
+      return words.progress.stillWaiting(
+        phase.cause.class,
+        Math.max(0, Math.round((phase.until - now) / 1000)),
+        clockTime(phase.until, now),
+      );
     case "thinking":
     case "compacting":
       return words.progress.stillWorking(words.progress.thinking, seconds);

@@ -1,11 +1,12 @@
 import { isCostUnknown, type RunResult, type State } from "#core";
 import type { Words } from "#i18n";
 import { modelName } from "./model-name.ts";
+import { clockTime } from "./clock-time.ts";
 
 /** Why a run ended, in the person's language; null after plain completion and while it waits. */
 export function endingNote(state: State, result: RunResult, { endings }: Words): string | null {
   const { phase, agent } = state;
-  const failure = phase.at === "stopped" ? phase.failure : null;
+  const { failure = null, retryAt = null } = phase.at === "stopped" ? phase : {};
   switch (result.outcome) {
     case "completed":
     case "waiting":
@@ -17,7 +18,10 @@ export function endingNote(state: State, result: RunResult, { endings }: Words):
     case "interrupted":
       return endings.interrupted;
     case "failed":
-      return failure?.message ?? result.note;
+      if (failure === null) return result.note;
+      return retryAt === null
+        ? failure.message
+        : endings.comeBack(failure.message, clockTime(retryAt, state.at));
     case "unknown_stop":
       return endings.unknownStop(result.stop?.raw ?? "—");
     case "limit": {

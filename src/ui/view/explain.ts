@@ -4,6 +4,7 @@ import type { Words } from "#i18n";
 import { reasonFor } from "./because.ts";
 import { callTitle } from "./call-title.ts";
 import { modelName } from "./model-name.ts";
+import { remedySentence } from "./remedy-sentence.ts";
 
 /** A fact as one sentence. `before`: the state it came into. The caller neutralises it. */
 export function explain(fact: Fact, before: State, words: Words): string {
@@ -29,8 +30,10 @@ export function explain(fact: Fact, before: State, words: Words): string {
       return fact.now ? facts.interruptNow : facts.interruptGraceful;
     case "request.started":
       return facts.requestStarted(fact.request, fact.attempt, modelName(fact.model, before.cwd));
-    case "request.failed":
-      return facts.requestFailed(fact.request, fact.failure.class, fact.failure.message);
+    case "request.failed": {
+      const why = facts.requestFailed(fact.request, fact.failure.class, fact.failure.message);
+      return fact.remedy === null ? why : remedySentence(why, fact.remedy, words);
+    }
     case "request.lost":
       return facts.requestLost(fact.request);
     case "response.received": {

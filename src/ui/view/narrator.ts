@@ -1,10 +1,24 @@
 import { inFolder } from "#app";
-import type { EffectReport, Entry, Fact, FactOf, RunResult, State } from "#core";
+import {
+  leavesOutReasoning,
+  reasoningLeftOut,
+  type EffectReport,
+  type Entry,
+  type Fact,
+  type FactOf,
+  type RunResult,
+  type State,
+} from "#core";
 import type { Words } from "#i18n";
 import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
 import type { Style } from "../terminal/style.ts";
 import { reasonFor } from "./because.ts";
 import { CallTitles } from "./call-title.ts";
+import { clockTime } from "./clock-time.ts";
+import { remedySentence } from "./remedy-sentence.ts";
+
+/** From here on a moment says more than a count of seconds. */
+const longWaitSeconds = 60;
 
 /** A line about the run for people: safe for a terminal, already in colour. */
 export interface Line {
@@ -19,6 +33,7 @@ export class Narrator {
   readonly #style: Style;
   readonly #titles = new CallTitles();
   readonly #warned = new Set<string>();
+  #lastModel: string | null = null;
 
   constructor(words: Words, style: Style) {
     this.#words = words;
@@ -28,6 +43,7 @@ export class Narrator {
   /** Calls that were open before the first fact. */
   begin(state: State): void {
     this.#titles.addOpen(state);
+    this.#lastModel = state.lastModel;
   }
 
   title(call: Parameters<CallTitles["of"]>[0]): string {
@@ -52,6 +68,8 @@ export class Narrator {
               ...this.#note(`${this.#style.bad("●")} ${this.title(fact.call)}`),
               ...this.#result(this.#denied(fact)),
             ];
+      case "request.started":
+        return this.#asked(fact, state);
       case "request.failed":
         return this.#failed(fact, state, at);
       case "request.lost":
@@ -73,7 +91,6 @@ export class Narrator {
       case "job.started":
       case "memory.changed":
       case "permission.asked":
-      case "request.started":
       case "session.forked":
       case "session.resumed":
       case "session.started":
@@ -167,11 +184,34 @@ export class Narrator {
     }
   }
 
+  /** Once for each change of the model. */
+  #asked({ model }: FactOf<"request.started">, state: State): readonly Line[] {
+    const isOther = this.#lastModel !== model;
+    this.#lastModel = model;
+    if (!isOther || !leavesOutReasoning(state, model)) return [];
+    this.#warned.add(reasoningLeftOut(model));
+    return [this.#warning(this.#words.progress.reasoningLeftOut(model))];
+  }
+
   #failed(fact: FactOf<"request.failed">, state: State, at: number): readonly Line[] {
-    const { phase } = state;
+    const { phase, prompt } = state;
+    const { message, class: kind } = fact.failure;
+    if (fact.remedy !== null) {
+      // The result says the same in its own words.
+      this.#warned.add(prompt.warnings.at(-1) ?? "");
+      return [this.#warning(remedySentence(message, fact.remedy, this.#words))];
+    }
     if (phase.at !== "backing_off") return [];
+    const { progress } = this.#words;
     const seconds = Math.max(0, Math.round((phase.until - at) / 1000));
-    return [this.#warning(this.#words.progress.retry(fact.failure.message, seconds))];
+    const isLong = seconds >= longWaitSeconds;
+    return [
+      this.#warning(
+        isLong
+          ? progress.longRetry(message, kind, clockTime(phase.until, at))
+          : progress.retry(message, seconds),
+      ),
+    ];
   }
 
   #probed(fact: FactOf<"tool.probed">): readonly Line[] {

@@ -87,7 +87,7 @@ for (const [headers, ms] of [
 test("a server that says not to try again is not tried again", async () => {
   const failure = await failureOf(500, "api_error", { headers: { "x-should-retry": "false" } });
   assert.equal(failure.final, true);
-  assert.equal(retryDelayMs(failure, 1, 0), null);
+  assert.equal(retryDelayMs(failure, { attempt: 1, waitedMs: 0 }, 0), null);
 });
 
 test("control characters and line ends of a server never reach the user", async () => {

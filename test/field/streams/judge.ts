@@ -198,7 +198,10 @@ export function checkCut({ wire, expectation }: Recording, prefix: string, title
       assert.equal(got.outcome, expectation.outcome, title);
     }
     if (last.type === "failure" && last.failure.class === "truncated") {
-      assert.ok(retryDelayMs(last.failure, 1, 0) !== null, `${title}: may be tried again`);
+      assert.ok(
+        retryDelayMs(last.failure, { attempt: 1, waitedMs: 0 }, 0) !== null,
+        `${title}: may be tried again`,
+      );
     }
   };
 }

@@ -84,7 +84,7 @@ export async function stall({ wire, sse }: Recording): Promise<void> {
   const hadStop = wire.holdsStop(sse.subarray(0, Math.floor(sse.length / 2)).toString("latin1"));
   if (!hadStop) {
     assert.ok(stalled?.type === "failure" && stalled.failure.class === "stall");
-    assert.ok(retryDelayMs(stalled.failure, 1, 0) !== null);
+    assert.ok(retryDelayMs(stalled.failure, { attempt: 1, waitedMs: 0 }, 0) !== null);
   }
 
   const interrupt = new AbortController();
