@@ -2,7 +2,7 @@
 // the library as another, declarations, package.json, licences.
 
 import { cpSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type OutputChunk, type Plugin, type RolldownOutput } from "rolldown";
 
 import { type PackageJson, publicEntries, readPackageJson, ROOT } from "../package-json.ts";
@@ -28,6 +28,21 @@ const readOnlyWhatIsUsed: Plugin = {
     ),
 };
 
+/** A thread needs a file of its own: `new URL("./x.ts", import.meta.url)` becomes the address of its part of the bundle. */
+const filesOfThreads: Plugin = {
+  name: "files-of-threads",
+  transform(code, id) {
+    if (!code.includes("new Worker(")) return null;
+    return code.replaceAll(
+      /new URL\("(\.\/[\w-]+\.ts)", import\.meta\.url\)/g,
+      (_, file: string) => {
+        const reference = this.emitFile({ type: "chunk", id: join(dirname(id), file) });
+        return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+      },
+    );
+  },
+};
+
 interface Bundle {
   readonly folder: string;
   readonly input: Record<string, string>;
@@ -42,7 +57,7 @@ async function bundle({ folder, input, target }: Bundle): Promise<OutputChunk[]>
     transform: { target },
     platform: "node",
     external: [/^node:/, ...NOT_BUNDLED],
-    plugins: [readOnlyWhatIsUsed],
+    plugins: [readOnlyWhatIsUsed, filesOfThreads],
     // jsonc-parser's `main` is a UMD file that a bundler cannot see through.
     resolve: { mainFields: ["module", "main"] },
     output: {

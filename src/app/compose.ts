@@ -1,8 +1,8 @@
+// Over 250 lines: the only place that knows all adapters shows in one piece how they fit together.
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { checkAnswer } from "#adapters/answers";
-import { imageIntake } from "#adapters/images";
 import { commonImageLimits } from "#adapters/models";
 import { openSpool } from "#adapters/stores";
 import { builtInTools } from "#adapters/tools";
@@ -14,6 +14,7 @@ import {
   lookInto,
   type SessionInfo,
   startSession,
+  type TakeImage,
   whole,
 } from "#runtime";
 import { environmentText } from "./context/environment.ts";
@@ -119,7 +120,7 @@ async function openOn(
       clock,
       entropy,
       crash,
-      takeImage: imageIntake(commonImageLimits),
+      takeImage,
       ...(found === null ? {} : { found }),
     });
     return {
@@ -127,6 +128,18 @@ async function openOn(
       firstSeq,
       entries: (fromSeq) => journal.read(fromSeq),
       whole: (value) => whole(value, (hash) => journal.getBlob(hash)),
+      async attach(said) {
+        if (!said.includes("@")) return { blocks: [], notices: [] };
+        const { attachImages } = await import("./attach-images.ts");
+        const { agent, grants } = session.state;
+        return attachImages(said, {
+          cwd,
+          policy: policy(agent.mode),
+          grants,
+          takeImage,
+          words: settings.words,
+        });
+      },
       policy: () => policy(session.state.agent.mode),
       setQuestions: (who) => {
         questions = who;
@@ -245,3 +258,9 @@ const ownOutput = (runsDir: string): Policy["rules"] =>
     pattern: `${runsDir}/**`,
     source: "built_in",
   }));
+
+/** Most sessions see no image: what looks at them is loaded with the first. */
+const takeImage: TakeImage = async (image) => {
+  const { imageIntake } = await import("#adapters/images");
+  return imageIntake(commonImageLimits)(image);
+};

@@ -1,5 +1,6 @@
 import type { Entry, Policy } from "#core";
 import type { Session } from "#runtime";
+import type { Attached } from "./attach-images.ts";
 import type { Settings } from "./config/index.ts";
 
 /** An open session, with what a face needs beside it. Whoever opened it closes it. */
@@ -11,6 +12,8 @@ export interface OpenedSession {
   entries(fromSeq: number): AsyncIterable<Entry>;
   /** Puts long texts back where the journal only names them. */
   whole<T>(value: T): Promise<T>;
+  /** The images that a person's words mention. */
+  attach(said: string): Promise<Attached>;
   /** The rules that hold now. */
   policy(): Policy;
   /** Who answers a question from now on. */

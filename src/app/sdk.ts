@@ -5,6 +5,7 @@ import {
   type CallId,
   type Command,
   type Entry,
+  type Image,
   type JsonObject,
   type Limits,
   type Mode,
@@ -13,6 +14,7 @@ import {
   PawlError,
   resultOfRun,
   type State,
+  type Text,
   type ThinkingLevel,
   thinkingLevels,
   text,
@@ -91,6 +93,12 @@ export interface RunOptions {
   readonly answerSchema?: JsonObject;
 }
 
+/** A part of a prompt. */
+export type PromptPart =
+  | { readonly type: "text"; readonly text: string }
+  /** PNG, JPEG, GIF or WebP: its bytes, or their base64. */
+  | { readonly type: "image"; readonly data: Uint8Array | string };
+
 export type RunItem =
   /** One journal line: it is on disk. */
   | { readonly type: "fact"; readonly entry: Entry }
@@ -104,10 +112,10 @@ export interface AgentSession extends AsyncDisposable {
   /**
    * Sends a prompt and gives what happens, ending with the result. Leaving the loop early stops watching, not the
    * run: that is `interrupt`.
-   * @param prompt null = go on with what an earlier process left, or after a limit, a failure, an interrupt
+   * @param prompt text, or texts and images; null = go on with what an earlier process left, or after a limit, a failure, an interrupt
    * @throws PawlError `refused`, `journal_failed`, `schema_invalid`
    */
-  run(prompt: string | null, options?: RunOptions): AsyncIterable<RunItem>;
+  run(prompt: string | readonly PromptPart[] | null, options?: RunOptions): AsyncIterable<RunItem>;
   /** Stops what runs; it ends with a recorded outcome. */
   interrupt(): Promise<void>;
   /** Ends the work of this process; the session can be resumed. Idempotent. */
@@ -199,7 +207,7 @@ interface Running {
 
 async function* run(
   opened: OpenedSession,
-  prompt: string | null,
+  prompt: string | readonly PromptPart[] | null,
   { onQuestion, answerSchema, words, progress }: Running,
 ): AsyncGenerator<RunItem> {
   const { session } = opened;
@@ -223,11 +231,22 @@ async function* run(
   yield resultObject(state, result, opened);
 }
 
-const promptOf = (prompt: string, answerSchema: string | null): Command => ({
+const promptOf = (
+  prompt: string | readonly PromptPart[],
+  answerSchema: string | null,
+): Command => ({
   type: "prompt",
-  blocks: [text(prompt)],
+  blocks: typeof prompt === "string" ? [text(prompt)] : prompt.map(blockOf),
   ...(answerSchema === null ? {} : { answerSchema }),
 });
+
+/** What kind of image it is its bytes say. */
+function blockOf(part: PromptPart): Text | Image {
+  if (part.type === "text") return text(part.text);
+  const { data } = part;
+  const base64 = typeof data === "string" ? data : Buffer.from(data).toString("base64");
+  return { type: "image", mediaType: "image/*", data: base64 };
+}
 
 async function begin({ session }: OpenedSession, prompt: Command | null): Promise<void> {
   if (prompt === null && isRunning(session.state)) return;

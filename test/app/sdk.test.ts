@@ -4,18 +4,28 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { defineTool, done, textField } from "#adapters/tools";
-import { type ScriptedTurn, startScriptedServer } from "#adapters/models/scripted";
+import {
+  type ScriptedServer,
+  type ScriptedTurn,
+  startScriptedServer,
+} from "#adapters/models/scripted";
 import { createSession, type RunItem, type SessionOptions } from "../../src/app/sdk.ts";
+import { gif, png } from "../adapters/images/made.ts";
 import { folderWith } from "./folder.ts";
 
 /** A folder, a model on this machine, and options for both. */
-async function place(
-  turns: readonly ScriptedTurn[],
-): Promise<{ readonly path: string; readonly options: SessionOptions } & AsyncDisposable> {
+async function place(turns: readonly ScriptedTurn[]): Promise<
+  {
+    readonly path: string;
+    readonly options: SessionOptions;
+    readonly requests: ScriptedServer["requests"];
+  } & AsyncDisposable
+> {
   const folder = await folderWith({ "work/file": "" });
   const server = await startScriptedServer({ turns });
   return {
     path: folder.path,
+    requests: server.requests,
     options: {
       model: "anthropic/claude-sonnet-4-5",
       baseUrl: server.url,
@@ -152,4 +162,29 @@ test("a tool with the name of a built-in one is refused", async () => {
   await using at = await place([]);
   const tools = [{ ...shout, name: "read" }];
   await assert.rejects(createSession({ ...at.options, tools }), /Two tools are called "read"/);
+});
+
+test("a prompt of the library may hold images: bytes or base64, of whatever kind they are", async () => {
+  await using at = await place([{ text: "seen" }]);
+  await using session = await createSession(at.options);
+  const bytes = png(8, 4);
+  await all(
+    session.run([
+      { type: "text", text: "what is this?" },
+      { type: "image", data: bytes },
+      { type: "image", data: gif(1).toString("base64") },
+    ]),
+  );
+  const sent = JSON.stringify(at.requests.map(({ body }) => body));
+  assert.deepEqual(
+    [...sent.matchAll(/"media_type":"([^"]+)","data":"([^"]+)"/g)].map(([, kind, data = ""]) => [
+      kind,
+      data === bytes.toString("base64") ? "as it came" : "another",
+    ]),
+    [
+      ["image/png", "as it came"],
+      ["image/png", "another"],
+    ],
+  );
+  assert.deepEqual(at.requests[0]?.problems, []);
 });

@@ -40,6 +40,23 @@ const commandLines = [
     command: { type: "prompt", blocks: [{ type: "text", text: "go" }] },
   },
   {
+    title: "a prompt of texts and images",
+    line: JSON.stringify({
+      type: "prompt",
+      content: [
+        { type: "text", text: "see" },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+      ],
+    }),
+    command: {
+      type: "prompt",
+      blocks: [
+        { type: "text", text: "see" },
+        { type: "image", mediaType: "image/png", data: "AAAA" },
+      ],
+    },
+  },
+  {
     title: "an interrupt is graceful unless it says now",
     line: '{"type":"interrupt"}',
     command: { type: "interrupt", now: false },
@@ -82,6 +99,12 @@ const badLines = [
   { title: "an unknown type", line: '{"type":"exec"}', at: "bad" },
   { title: "a type that is a number", line: '{"type":5}', at: "bad" },
   { title: "a prompt without text", line: '{"type":"prompt","text":5}', at: "bad" },
+  {
+    title: "an image by address, which nobody here fetches",
+    line: '{"type":"prompt","content":[{"type":"image","source":{"type":"url","url":"x"}}]}',
+    at: "bad",
+  },
+  { title: "content that is text", line: '{"type":"prompt","content":"go"}', at: "bad" },
   {
     title: "a verdict nobody knows",
     line: JSON.stringify({ ...answer, verdict: "maybe" }),

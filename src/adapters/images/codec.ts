@@ -21,23 +21,12 @@ export interface Made {
   readonly height: number;
 }
 
-/** Address of this file, for the thread that runs it. */
-export const codecUrl: string = import.meta.url;
-
-/**
- * Answers with what was made of `workerData`; null: it cannot be made so small. A throw ends the thread.
- * @public started by its name, in `in-thread.ts`
- */
-export async function runCodec(): Promise<void> {
-  const made = await make(workerData as Wish); // from `in-thread.ts`, which has the same type for it
-  parentPort?.postMessage(made);
-}
-
 /** Bytes up to which a lossless copy is taken: what a request carries it carries in every turn. */
 const sharpBytes = 1_000_000;
 const qualities = [85, 70, 50] as const;
 const smallestEdgePx = 100;
 
+/** Null: it cannot be made so small. */
 async function make({ bytes, orientation, edgePx, mostBytes, prefer }: Wish): Promise<Made | null> {
   const { PhotonImage } = await import("@silvia-odwyer/photon-node");
   const decoded = PhotonImage.new_from_byteslice(bytes);
@@ -91,4 +80,10 @@ function onWhite(rgba: Uint8Array): Uint8Array {
     opaque[at + 3] = 255;
   }
   return opaque;
+}
+
+// This file is the program of a thread; anywhere else it does nothing.
+if (parentPort !== null) {
+  // From `in-thread.ts`, which has the same type for it. A throw ends the thread.
+  parentPort.postMessage(await make(workerData as Wish));
 }

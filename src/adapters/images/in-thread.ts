@@ -4,22 +4,15 @@ import type { Made, Wish } from "./codec.ts";
 /** Time for the largest picture on a slow machine, many times over. */
 const mostMs = 30_000;
 
-/** Loads the file it is told and runs it: a bundle has no file of its own for a thread. */
-const start = `
-  const { workerData } = require("node:worker_threads");
-  import(workerData.codecUrl).then(({ runCodec }) => runCodec());
-`;
-
 /**
  * Decodes, shrinks and encodes in a thread of its own: seconds of work hold nothing up, a fault of the decoder ends
  * the thread alone, and all its memory goes with it. Null: it could not be done.
  */
 export async function makeInThread(wish: Wish): Promise<Made | null> {
-  const { codecUrl } = await import("./codec.ts");
   const { promise, resolve } = Promise.withResolvers<Made | null>();
-  const worker = new Worker(start, {
-    eval: true,
-    workerData: { ...wish, codecUrl },
+  // The build puts the address of its own file here.
+  const worker = new Worker(new URL("./codec.ts", import.meta.url), {
+    workerData: wish,
     // What a decoder says before it gives up is for nobody.
     stdout: true,
     stderr: true,

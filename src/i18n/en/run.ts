@@ -65,9 +65,10 @@ export const run = {
     stdinNotText: "stdin is not UTF-8 text; what could not be read was replaced.",
     badLine: (line: number, what: string): string => `stdin line ${line}: ${what}`,
     badCommand:
-      'not a command. Known: {"type":"prompt","text":…}, {"type":"interrupt","now":…}, {"type":"answer","call":…,"verdict":"allow"|"deny"}, {"type":"compact"}',
+      'not a command. Known: {"type":"prompt","text":…} or {"type":"prompt","content":[…]}, {"type":"interrupt","now":…}, {"type":"answer","call":…,"verdict":"allow"|"deny"}, {"type":"compact"}',
     badJson: (why: string): string => `not a JSON object (${why})`,
     lineTooLong: (most: number): string => `longer than ${most} bytes`,
+    imageLeftOut: (path: string, why: string): string => `${path} is not attached: ${why}`,
     alwaysIsSession: 'the scope "always" counts for this session only in this version',
     waiting: (call: string, title: string): string => `waiting for permission (${call}): ${title}`,
     howToAnswer: (id: string): string =>

@@ -54,9 +54,10 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     stdinNotText: "stdin 不是 UTF-8 文本，读不出的部分已被替换。",
     badLine: (line: number, what: string): string => `stdin 第 ${line} 行：${what}`,
     badCommand:
-      '不是命令。可用：{"type":"prompt","text":…}、{"type":"interrupt","now":…}、{"type":"answer","call":…,"verdict":"allow"|"deny"}、{"type":"compact"}',
+      '不是命令。可用：{"type":"prompt","text":…} 或 {"type":"prompt","content":[…]}、{"type":"interrupt","now":…}、{"type":"answer","call":…,"verdict":"allow"|"deny"}、{"type":"compact"}',
     badJson: (why: string): string => `不是 JSON 对象（${why}）`,
     lineTooLong: (most: number): string => `超过 ${most} 字节`,
+    imageLeftOut: (path: string, why: string): string => `未附上 ${path}：${why}`,
     alwaysIsSession: "本版本中 always 只在这个会话内有效",
     waiting: (call: string, title: string): string => `等待许可（${call}）：${title}`,
     howToAnswer: (id: string): string =>

@@ -1,4 +1,12 @@
-import type { CallId, Command, Json, JsonObject } from "#core";
+import {
+  type CallId,
+  type Command,
+  type Image,
+  type Json,
+  type JsonObject,
+  type Text,
+  text,
+} from "#core";
 
 /** A line of `--input-format stream-json`: a command, or what is wrong with it. */
 export type CommandLine =
@@ -8,11 +16,11 @@ export type CommandLine =
 
 /** Reads one line (contract, section 3); blank lines and a carriage return at the end count for nothing. */
 export function parseCommandLine(line: string): CommandLine {
-  const text = line.trim();
-  if (text === "") return { at: "blank" };
+  const written = line.trim();
+  if (written === "") return { at: "blank" };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(written);
   } catch (error) {
     return { at: "bad", problem: "not_json", detail: error instanceof Error ? error.message : "" };
   }
@@ -30,9 +38,7 @@ function commandIn(value: JsonObject): Command | null {
   const { type } = value;
   switch (typeof type === "string" ? type : "") {
     case "prompt":
-      return typeof value["text"] === "string"
-        ? { type: "prompt", blocks: [{ type: "text", text: value["text"] }] }
-        : null;
+      return promptIn(value);
     case "interrupt":
       return optional(value["now"], "boolean")
         ? { type: "interrupt", now: value["now"] === true }
@@ -44,6 +50,26 @@ function commandIn(value: JsonObject): Command | null {
     default:
       return null;
   }
+}
+
+/** `text`, or `content`: a list of texts and images in the form most programs know. */
+function promptIn({ text: words, content }: JsonObject): Command | null {
+  if (typeof words === "string") return { type: "prompt", blocks: [text(words)] };
+  if (!isList(content)) return null;
+  const blocks = content.flatMap((part) => blockIn(part) ?? []);
+  return blocks.length === content.length ? { type: "prompt", blocks } : null;
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+function blockIn(part: Json): Text | Image | null {
+  if (!isObject(part)) return null;
+  const { type, text: words, source } = part;
+  if (type === "text" && typeof words === "string") return text(words);
+  if (type !== "image" || !isObject(source) || source["type"] !== "base64") return null;
+  const { media_type: mediaType, data } = source;
+  if (typeof mediaType !== "string" || typeof data !== "string") return null;
+  return { type: "image", mediaType, data };
 }
 
 function answerIn(value: JsonObject): Command | null {
@@ -66,8 +92,8 @@ function answerIn(value: JsonObject): Command | null {
 const optional = (value: Json | undefined, type: "boolean" | "string"): boolean =>
   value === undefined || typeof value === type;
 
-/** Bytes of the longest line that is read. */
-export const maxLineBytes: number = 4_000_000;
+/** Bytes of the longest line that is read: a prompt may hold images. */
+export const maxLineBytes: number = 64_000_000;
 
 interface NumberedLine {
   readonly number: number;
@@ -89,11 +115,11 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     else parts = [];
   };
   const take = (): NumberedLine => {
-    const text = length > maxLineBytes ? null : new TextDecoder().decode(Buffer.concat(parts));
+    const line = length > maxLineBytes ? null : new TextDecoder().decode(Buffer.concat(parts));
     parts = [];
     length = 0;
     number += 1;
-    return { number, text };
+    return { number, text: line };
   };
   for await (const chunk of bytes) {
     let start = 0;

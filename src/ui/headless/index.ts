@@ -38,13 +38,18 @@ export async function headless(
   if (prompt === null && !streams && answerSchema.answerSchema !== undefined) {
     terminal.warn(`! ${terminal.words.answerSchema.onlyForPrompts}`);
   }
+  const attached = prompt === null ? null : await opened.attach(typedWords(operands));
+  for (const notice of attached?.notices ?? []) terminal.warn(`! ${notice}`);
   return runHeadless({
     opened,
     terminal,
     format: options.outputFormat,
     signals: options.includeSignals ? "include" : "leave_out",
     onAsk: options.onAsk ?? "deny",
-    prompt,
+    prompt:
+      prompt === null
+        ? null
+        : { ...prompt, blocks: [...prompt.blocks, ...(attached?.blocks ?? [])] },
     commands: streams
       ? (session, stop) =>
           sendCommandLines(session, terminal, { stdin: process.stdin, stop, answerSchema })
@@ -82,10 +87,13 @@ function promptOf(
   if (input.at === "silent") terminal.note(words.progress.stdinSilent);
   if (input.at === "read" && input.damaged) terminal.warn(words.progress.stdinNotText);
   const piped = input.at === "read" ? input.text : "";
-  const typed = operands.filter((word) => word !== "-").join(" ");
+  const typed = typedWords(operands);
   const whole = [typed, piped].filter((part) => part.trim() !== "").join("\n\n");
   return whole === "" ? null : { type: "prompt", blocks: [text(whole)] };
 }
+
+const typedWords = (operands: readonly string[]): string =>
+  operands.filter((word) => word !== "-").join(" ");
 
 function mayRunCommands({ mode, rules, questions }: Policy): boolean {
   if (mode === "read-only") return false;

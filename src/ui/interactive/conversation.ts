@@ -54,6 +54,8 @@ export class Conversation {
   /** The session on its way: what is typed meanwhile waits for it and opens no other one beside it. */
   #opening: Promise<OpenedSession> | null = null;
   #following: Promise<void> = Promise.resolve();
+  /** Prompts go in the order they were typed, however long their images take. */
+  #sending: Promise<void> = Promise.resolve();
   #question: Question | null = null;
   /** A question of this face itself; takes the next line. */
   #asking: ((line: string) => void) | null = null;
@@ -153,9 +155,14 @@ export class Conversation {
   }
 
   async send(command: Command): Promise<void> {
-    const opened = this.#opened ?? (await (this.#opening ?? this.open()));
+    const opened = await this.#ready();
     const sent = await opened.session.send(command);
     if ("refused" in sent) this.say(`! ${sent.message}`);
+  }
+
+  /** The session, opened when it is not yet. */
+  async #ready(): Promise<OpenedSession> {
+    return this.#opened ?? (await (this.#opening ?? this.open()));
   }
 
   onEvent(event: EditorEvent): void {
@@ -223,7 +230,16 @@ export class Conversation {
     if (line.startsWith("/") && (await this.#parts.slash(line, this))) return;
     if (!this.isRunning) screen.setPrompt(workingLabel);
     for (const one of neutralise(line).split("\n")) screen.print(`› ${one}`);
-    await this.send({ type: "prompt", blocks: [text(line)] });
+    const sending = this.#sending.then(() => this.#sendPrompt(line));
+    this.#sending = sending.catch(() => {});
+    await sending;
+  }
+
+  async #sendPrompt(line: string): Promise<void> {
+    const opened = await this.#ready();
+    const { blocks, notices } = await opened.attach(line);
+    for (const notice of notices) this.say(`! ${notice}`);
+    await this.send({ type: "prompt", blocks: [text(line), ...blocks] });
   }
 
   async #follow(opened: OpenedSession): Promise<void> {
@@ -249,7 +265,8 @@ export class Conversation {
     const { fact } = entry;
     if (fact.type === "response.received") this.#transcript.reply(fact);
     if (fact.type === "request.failed" || fact.type === "request.lost") this.#transcript.restart();
-    if (fact.type === "input.received") this.#queued.set(fact.input, plainText(fact.blocks));
+    if (fact.type === "input.received")
+      this.#queued.set(fact.input, plainText(fact.blocks.slice(0, 1)));
     if (fact.type === "input.withdrawn") this.#giveBack(fact.inputs);
     for (const line of this.#narrator.lines(entry, state)) {
       if (line.level !== "detail" || terminal.loudness === "verbose") screen.print(line.text);
