@@ -28,6 +28,7 @@ import type { OpenedSession } from "./opened.ts";
 import { systemPrompt } from "./prompt/system-prompt.ts";
 import { type Ground, groundOf } from "./store/ground.ts";
 import { agentIn, lookIntoSource, makeJournal } from "./store/open-journal.ts";
+import { tidyUp } from "./tidy.ts";
 import { programVersion } from "./version.ts";
 import { openWorktree } from "./worktree.ts";
 
@@ -123,6 +124,7 @@ async function openOn(
       takeImage,
       ...(found === null ? {} : { found }),
     });
+    const tidying = tidyUp();
     return {
       session,
       firstSeq,
@@ -152,7 +154,7 @@ async function openOn(
         ...context.notices,
         ...restoredMode(request, before, mode),
       ],
-      close: () => session.close(),
+      close: () => tidying.stop().then(() => session.close()),
     };
   } catch (error) {
     await journal.close();

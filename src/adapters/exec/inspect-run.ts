@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type RunOutput, type RunState } from "./run.ts";
 import { claimEnd, isCopied, readClaim, readEnd, readOutput, recordEnd } from "./run-folder.ts";
-import { kill, survivors, sweep } from "./sweep.ts";
+import { kill, survivors, sweep, wake } from "./sweep.ts";
 
 export interface InspectOptions {
   /**
@@ -63,9 +63,12 @@ async function copied(runDir: string, supervisorPid: number): Promise<void> {
   }
 }
 
+/** A supervisor that was stopped knows nothing of the death of its agent until it goes on. */
+const wakeEveryMs = 500;
+
 /**
  * Waits for a run that another process started, until nothing of it runs any more. On abort, and when its
- * supervisor is gone, it ends what is left. Idempotent.
+ * supervisor is gone, it ends what is left; one that was stopped is made to go on. Idempotent.
  */
 export async function attachRun(
   runDir: string,
@@ -73,7 +76,8 @@ export async function attachRun(
 ): Promise<Exclude<RunState, { at: "running" }>> {
   const { signal } = options;
   let state = await inspectRun(runDir, options);
-  while (state.at === "running" && !signal.aborted) {
+  for (let waitedMs = 0; state.at === "running" && !signal.aborted; waitedMs += askEveryMs) {
+    if (waitedMs % wakeEveryMs === 0) wake(-state.supervisorPid);
     await delay(askEveryMs, undefined, { signal }).catch(() => {
       // Aborted: the loop ends.
     });

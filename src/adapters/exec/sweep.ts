@@ -52,6 +52,15 @@ export function kill(pid: number): boolean {
   }
 }
 
+/** SIGCONT to a process, or to a group if negative: nothing to one that is not stopped. */
+export function wake(pid: number): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch {
+    // It ended by itself, or is not ours.
+  }
+}
+
 function inProc(marker: string, since: number): number[] {
   const newest = since > 0 ? newestPid() : 0;
   const some = newest - since;

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { attachRun, endRun, forbidRun, inspectRun, type RunSpec } from "#adapters/exec";
+import {
+  attachRun,
+  callMarker,
+  endOrphans,
+  endRun,
+  forbidRun,
+  inspectRun,
+  type RunSpec,
+} from "#adapters/exec";
 
 import {
   ended,
@@ -56,6 +64,48 @@ describe("whatever is killed", { concurrency: 4 }, () => {
     assert.equal(copiers.length, 1);
     const { exitCode, cause, output, outputIsWhole } = ended(await inspectRun(spec.runDir));
     assert.deepEqual([exitCode, cause, output.head, outputIsWhole], [0, "exit", "seen\n", false]);
+  });
+
+  test("a supervisor that was stopped does not hold up the next process: it is made to go on", async () => {
+    const spec = specOf("echo before; touch {id}.up; exec sleep 60");
+    const agent = startAgent([spec]);
+    await isThere(join(spec.cwd, `${spec.id}.up`));
+    process.kill(-supervisorOf(spec), "SIGSTOP");
+    await killed(agent);
+    assert.equal((await inspectRun(spec.runDir)).at, "running");
+
+    const startedMs = performance.now();
+    const { cause, output } = ended(await attached(spec));
+
+    assert.ok(performance.now() - startedMs < 5_000);
+    assert.deepEqual([cause, output.head], ["agent_died", "before\n"]);
+    assert.deepEqual(await goneWithin(5_000, spec.id), []);
+  });
+
+  test("a command whose agent and whole supervisor were killed is ended by the next program of any session", async (context) => {
+    if (process.platform !== "linux") return context.skip("only /proc tells");
+    const [orphan, other] = [
+      specOf("touch {id}.up; setsid -f sleep 61; exec sleep 60"),
+      specOf("x"),
+    ];
+    const spec = { ...orphan, marker: callMarker(orphan.runDir) };
+    const living = { ...specOf("touch {id}.up; exec sleep 60"), marker: callMarker(other.runDir) };
+    const [agent, livingAgent] = [startAgent([spec]), startAgent([living])];
+    await isThere(join(spec.cwd, `${spec.id}.up`));
+    await isThere(join(living.cwd, `${living.id}.up`));
+    const supervisor = processesWith(spec.runDir).filter((pid) => pid !== agent.pid);
+    agent.kill("SIGSTOP");
+    for (const pid of supervisor) process.kill(pid, "SIGKILL");
+    await killed(agent);
+    assert.notDeepEqual(processesWith(spec.marker), []);
+
+    assert.ok((await endOrphans({ signal: never(), firstLookMs: 0 })) >= 1);
+
+    assert.deepEqual(await goneWithin(5_000, spec.marker), []);
+    assert.equal((await inspectRun(spec.runDir)).at, "lost");
+    assert.equal((await inspectRun(living.runDir)).at, "running");
+    await killed(livingAgent);
+    assert.deepEqual(await goneWithin(5_000, living.id), []);
   });
 
   for (const afterMs of [0, 2, 5, 10, 20, 40]) {

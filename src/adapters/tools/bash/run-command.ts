@@ -6,6 +6,7 @@ import type { CrashPoint, Probe, ToolContext, ToolEnv } from "#runtime";
 import {
   attachRun,
   bootId,
+  callMarker,
   commandEnvironment,
   endRun,
   forbidRun,
@@ -65,7 +66,7 @@ export async function runCommand(
       cwd,
       env: commandEnvironment(process.env, keepVariables),
       timeoutMs,
-      marker: markerOf(runDir),
+      marker: callMarker(runDir),
       shownCharacters,
     },
     {
@@ -92,9 +93,6 @@ export async function runCommand(
 
 const ranBefore =
   "[this is what this command did before, in a run whose record in the session is damaged; it was not run again now]";
-
-/** Unlike the call's id, the folder belongs to one session only. */
-const markerOf = (runDir: string): string => `pawl-${digestOf(runDir, 24)}`;
 
 function refusedEnd(refused: RunRefused, signal: AbortSignal): ToolEnd {
   return refused.reason === "cancelled" ? stopped(signal, refused.message) : failed(refused);
