@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 import { quantile } from "./statistics.ts";
 
-type Unit = "ms" | "MB" | "kB" | "bytes" | "times" | "packages";
+type Unit = "ms" | "MB" | "kB" | "bytes" | "times" | "packages" | "wires";
 
 /** What a line should hold: a ratio to the floor, or a value of its own. */
 export type Goal = { readonly atMost: number; readonly of: "ratio" | "value" };

@@ -43,7 +43,7 @@ export function misses(line: Line, slack = 1): boolean {
 function shown(figure: number, unit: Line["unit"]): string {
   const digits = figure >= 100 ? 0 : figure >= 10 ? 1 : 2;
   if (unit === "times") return `${figure.toFixed(2)} ×`;
-  if (unit === "packages") return `${figure}`;
+  if (unit === "packages" || unit === "wires") return `${figure}`;
   if (unit === "bytes") return `${Math.round(figure)} bytes`;
   return `${figure.toFixed(digits)} ${unit}`;
 }

@@ -43,10 +43,12 @@ export async function run({ server, workplace }: Bench, who: Subject, task: Task
     replyStream(turn, turn < task.turns - 1 ? task.calls(turn) : []),
   );
   const home = task.resume ?? workplace.newHome();
+  const which = task.resume === undefined ? [] : ["--continue"];
+  const { args, env } = pawlRun(talk.baseUrl, { home, which });
   const child = await runNode({
-    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : pawlArgs(talk.baseUrl, task),
+    args: who === "floor" ? floorArgs(workplace, talk.baseUrl) : [program, ...args],
     cwd: workplace.cwd,
-    env: { PAWL_HOME: home, ANTHROPIC_API_KEY: "none" },
+    env,
     usageFile: workplace.usageFile,
   });
   const { exchanges } = talk;
@@ -68,6 +70,7 @@ export async function run({ server, workplace }: Bench, who: Subject, task: Task
   };
 }
 
+const program = join(ROOT, "dist", "bin", "pawl.cjs");
 const prompt = "Look at the files one by one and say what is in them.";
 
 const floorArgs = ({ floorFile }: Workplace, baseUrl: string): readonly string[] => [
@@ -76,18 +79,21 @@ const floorArgs = ({ floorFile }: Workplace, baseUrl: string): readonly string[]
   prompt,
 ];
 
-function pawlArgs(baseUrl: string, { resume }: Task): readonly string[] {
-  const file = join(ROOT, "dist", "bin", "pawl.cjs");
-  const model = "--model=anthropic/claude-sonnet-4-5";
-  const which = resume === undefined ? [] : ["--continue"];
-  return [
-    file,
-    "--print",
-    ...which,
-    model,
-    `--base-url=${baseUrl}`,
-    "--max-turns=100000",
-    "--permission-mode=bypass",
-    prompt,
-  ];
+/** The program's own arguments and environment. */
+export function pawlRun(
+  baseUrl: string,
+  where: { readonly home: string; readonly which?: readonly string[] },
+): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  return {
+    args: [
+      "--print",
+      ...(where.which ?? []),
+      "--model=anthropic/claude-sonnet-4-5",
+      `--base-url=${baseUrl}`,
+      "--max-turns=100000",
+      "--permission-mode=bypass",
+      prompt,
+    ],
+    env: { PAWL_HOME: where.home, ANTHROPIC_API_KEY: "none" },
+  };
 }

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/package-json.ts";
 import { runNode } from "./child.ts";
 import { interleaved, oneReadATurn } from "./interleave.ts";
+import { codeLoaded, wiresIn } from "./loaded.ts";
 import { atMost, figure, timesFloor, type Line } from "./line.ts";
 import type { Profile } from "./profile.ts";
-import type { Bench } from "./run.ts";
+import { replyStream } from "./replies.ts";
+import { pawlRun, type Bench } from "./run.ts";
 import { median } from "./statistics.ts";
 import { wholeLines } from "./whole-lines.ts";
 
@@ -55,5 +57,37 @@ export async function startLines(bench: Bench, { startRounds }: Profile): Promis
     { id: "start", title: "start to first request", unit: "ms", ...start, goal: timesFloor(1.75) },
     ...wholeLines(pair, 1),
     { id: "first-body", title: "first request", unit: "kB", ...bytes, goal: atMost(16) },
+  ];
+}
+
+/** What one turn with one wire loads. */
+export async function loadedLines({ server, workplace }: Bench): Promise<readonly Line[]> {
+  const { baseUrl } = server.converse((turn) => replyStream(turn, []));
+  const { args, env } = pawlRun(baseUrl, { home: workplace.newHome() });
+  const code = await codeLoaded({
+    args,
+    cwd: workplace.cwd,
+    env,
+    listFile: workplace.usageFile,
+  });
+  const bytes = code.reduce((sum, file) => sum + Buffer.byteLength(file), 0);
+  const plain = { floor: null } as const;
+  return [
+    {
+      id: "loaded-code",
+      title: "code loaded by a run of 1 turn",
+      unit: "kB",
+      pawl: bytes / 1000,
+      goal: atMost(800),
+      ...plain,
+    },
+    {
+      id: "loaded-wires",
+      title: "wires loaded by it (it uses one)",
+      unit: "wires",
+      pawl: wiresIn(code).length,
+      goal: atMost(1),
+      ...plain,
+    },
   ];
 }

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { startScriptedServer } from "#testing";
 
+import { codeLoaded, wireMarks, wiresIn } from "../../bench/loaded.ts";
 import { ROOT } from "../../scripts/package-json.ts";
 
 // `npm test` builds dist/ first.
@@ -13,15 +16,8 @@ const chunks = new Map(
     .map((name) => [name, readFileSync(join(CHUNKS, name), "utf8")]),
 );
 
-/** Words that only the client of a wire holds, and the validator of answers. */
-const marks = [
-  "Duplicate schema URI",
-  "anthropic-version",
-  "/chat/completions",
-  "streamGenerateContent",
-  "/responses",
-  "# How to call a tool",
-];
+/** Words that only the validator of answers holds, and those of the wires. */
+const marks = ["Duplicate schema URI", ...Object.values(wireMarks)];
 
 const holding = (text: string): readonly string[] =>
   [...chunks].filter(([, code]) => code.includes(text)).map(([name]) => name);
@@ -54,3 +50,24 @@ test("starting with a model loads no wire and no validator: each is loaded with 
     }
   }
 });
+
+for (const [model, wire] of [
+  ["anthropic/claude-sonnet-4-5", "anthropic"],
+  ["openai/gpt-5.2", "openai-responses"],
+  ["gemini/gemini-3-pro", "gemini"],
+  ["openai-compatible/any", "openai-chat"],
+] as const) {
+  test(`a run with ${model} loads the wire it speaks and no other`, async () => {
+    const home = mkdtempSync(join(tmpdir(), "pawl-test-"));
+    await using server = await startScriptedServer({ turns: [{ text: "done" }] });
+    const url = wire.startsWith("openai") ? `${server.url}/v1` : server.url;
+    const code = await codeLoaded({
+      args: ["--print", `--model=${model}`, `--base-url=${url}`, "Go."],
+      cwd: home,
+      env: { PAWL_HOME: home },
+      listFile: join(home, "loaded.json"),
+    });
+    rmSync(home, { recursive: true });
+    assert.deepEqual(wiresIn(code), [wire]);
+  });
+}

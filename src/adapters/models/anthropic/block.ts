@@ -10,6 +10,7 @@ import type {
 } from "#core";
 import type { ModelChunk } from "#runtime";
 import { callArguments, type CallArguments } from "../shared/call-arguments.ts";
+import { growingText, type GrowingText } from "../shared/growing-text.ts";
 import { objectOf, stringOf } from "../shared/json-read.ts";
 
 /** A content block while its deltas come. Only this file changes one. */
@@ -17,8 +18,8 @@ export interface OpenBlock {
   readonly kind: "text" | "thinking" | "tool_use" | "opaque";
   /** As `content_block_start` gave it; opaque blocks grow here. */
   start: JsonObject;
-  /** Text, thinking or arguments, piece by piece: joined once, so that the work is linear (field case P16). */
-  readonly parts: string[];
+  /** Text, thinking or arguments, piece by piece. */
+  readonly said: GrowingText;
   signature: string;
   readonly citations: Json[];
   isClosed: boolean;
@@ -32,21 +33,20 @@ export function openBlock(start: JsonObject): OpenBlock {
     kind,
     start,
     // Text may come inside the start already (field case P11).
-    parts: kind === "text" || kind === "thinking" ? pieces(start[kind]) : [],
+    said: growingText(
+      (kind === "text" || kind === "thinking" ? stringOf(start[kind]) : null) ?? "",
+    ),
     signature: (kind === "thinking" ? stringOf(start["signature"]) : null) ?? "",
     citations: kind === "text" && Array.isArray(citations) ? [...citations] : [],
     isClosed: false,
   };
 }
 
-const pieces = (text: Json | undefined): string[] =>
-  typeof text === "string" && text !== "" ? [text] : [];
-
 /** What may be shown when a block begins. */
 export function shownAtStart(block: OpenBlock): ModelChunk | null {
   if (block.kind === "tool_use") return { type: "call", tool: toolOf(block) };
-  const [delta] = block.parts;
-  return delta === undefined || block.kind === "opaque" ? null : { type: block.kind, delta };
+  if (block.kind === "opaque" || block.said.isEmpty) return null;
+  return { type: block.kind, delta: block.said.text() };
 }
 
 /** Adds a delta; says what may be shown of it, or that it does not belong to this kind of block. */
@@ -66,7 +66,7 @@ export function addDelta(block: OpenBlock, delta: JsonObject): ModelChunk | "ali
       return null;
     case "input_json_delta":
       if (block.kind !== "tool_use" && block.kind !== "opaque") return "alien";
-      block.parts.push(stringOf(delta["partial_json"]) ?? "");
+      block.said.add(stringOf(delta["partial_json"]) ?? "");
       return null;
     default:
       // A delta of a later protocol version: known blocks ignore it, unknown blocks keep what it brings.
@@ -81,9 +81,9 @@ function addShown(
   piece: Json | undefined,
 ): ModelChunk | "alien" | null {
   if (block.kind !== kind) return "alien";
-  const [delta] = pieces(piece);
-  if (delta === undefined) return null;
-  block.parts.push(delta);
+  const delta = stringOf(piece) ?? "";
+  if (delta === "") return null;
+  block.said.add(delta);
   return { type: kind, delta };
 }
 
@@ -119,13 +119,13 @@ export function blockSoFar(block: OpenBlock, provider: string): ReplyBlock {
 function textOf(block: OpenBlock, provider: string): Text {
   const citations = block.citations.length > 0 ? { citations: block.citations } : {};
   const data = { ...without(block.start, ["type", "text", "citations"]), ...citations };
-  return { type: "text", text: block.parts.join(""), ...opaque(provider, data) };
+  return { type: "text", text: block.said.text(), ...opaque(provider, data) };
 }
 
 function thinkingOf(block: OpenBlock, provider: string): Thinking {
   const signature = block.signature === "" ? {} : { signature: block.signature };
   const data = { ...without(block.start, ["type", "thinking", "signature"]), ...signature };
-  return { type: "thinking", text: block.parts.join(""), ...opaque(provider, data) };
+  return { type: "thinking", text: block.said.text(), ...opaque(provider, data) };
 }
 
 function callOf(block: OpenBlock, provider: string): WireCall {
@@ -136,21 +136,21 @@ function callOf(block: OpenBlock, provider: string): WireCall {
     tool: toolOf(block),
     input: value ?? {},
     problem,
-    inputText: problem === null ? null : block.parts.join(""),
+    inputText: problem === null ? null : block.said.text(),
     complete: block.isClosed,
     ...opaque(provider, without(block.start, ["type", "id", "name", "input"])),
   };
 }
 
 function opaqueOf(block: OpenBlock, provider: string): OpaqueBlock {
-  const input = block.parts.length > 0 ? readInput(block).value : null;
+  const input = block.said.isEmpty ? null : readInput(block).value;
   const data = input === null ? block.start : { ...block.start, input };
   return { type: "opaque", provider, data };
 }
 
 /** Arguments that came as deltas win over those of the start. */
 function readInput(block: OpenBlock): CallArguments {
-  const text = block.parts.join("");
+  const text = block.said.text();
   if (text.trim() === "") return { value: objectOf(block.start["input"]) ?? {}, problem: null };
   return callArguments(text);
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Opaque, ReplyBlock, WireCall } from "#core";
+import type { GrowingText } from "../shared/growing-text.ts";
 import { stringOf } from "../shared/json-read.ts";
 import type { PartialArgs } from "./partial-args.ts";
 import { provider } from "./provider.ts";
@@ -11,7 +12,7 @@ export type OpenBlock =
 
 interface OpenText {
   readonly kind: "text" | "thinking";
-  readonly pieces: string[];
+  readonly said: GrowingText;
   /** What came beside the text: a signature belongs to its very part, which is joined with no other. */
   readonly rest: JsonObject;
 }
@@ -32,7 +33,7 @@ export function blockSoFar(block: OpenBlock): ReplyBlock {
   switch (block.kind) {
     case "text":
     case "thinking":
-      return { type: block.kind, text: block.pieces.join(""), ...opaque(block.rest) };
+      return { type: block.kind, text: block.said.text(), ...opaque(block.rest) };
     case "call":
       return callOf(block);
     case "opaque":

@@ -1,6 +1,7 @@
 import { noUsage, type Failure, type Json, type JsonObject, type ReplyBlock } from "#core";
 import type { ModelChunk } from "#runtime";
 import { failureOfEvent, type Peer } from "../shared/error-answer.ts";
+import { growingText } from "../shared/growing-text.ts";
 import { countOf, isJsonObject, objectOf, stringOf } from "../shared/json-read.ts";
 import { failureWithoutAnswer } from "../shared/network-failure.ts";
 import type { FrameReader } from "../shared/read-stream.ts";
@@ -62,8 +63,8 @@ export function replyReader({ peer, ...options }: ReplyOptions): FrameReader<Jso
     if (text === "") return isPlain ? [] : closed({ kind: "opaque", data: part });
     const last = blocks.at(-1);
     const isSame = last?.kind === kind && Object.keys(last.rest).length === 0;
-    if (isPlain && isSame) last.pieces.push(text);
-    else blocks.push({ kind, pieces: [text], rest });
+    if (isPlain && isSame) last.said.add(text);
+    else blocks.push({ kind, said: growingText(text), rest });
     return [{ type: kind, delta: text }];
   }
 

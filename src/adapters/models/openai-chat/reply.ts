@@ -7,6 +7,7 @@ import {
   type Usage,
 } from "#core";
 import type { ModelChunk } from "#runtime";
+import { growingText, type GrowingText } from "../shared/growing-text.ts";
 import { countOf, isJsonObject, objectOf, stringOf } from "../shared/json-read.ts";
 import type { FrameReader } from "../shared/read-stream.ts";
 import { callSoFar, callTable, type OpenCall } from "./calls.ts";
@@ -35,7 +36,11 @@ export interface ReplyOptions {
 
 /** A piece of the reply while its deltas come. */
 type OpenBlock =
-  | { readonly kind: "text" | "thinking"; readonly parts: string[]; readonly field: string | null }
+  | {
+      readonly kind: "text" | "thinking";
+      readonly said: GrowingText;
+      readonly field: string | null;
+    }
   | { readonly kind: "call"; readonly call: OpenCall };
 
 /**
@@ -115,8 +120,8 @@ export function replyReader(options: ReplyOptions): FrameReader<ChatFrame> {
   function addText(kind: "text" | "thinking", delta: string, field: string | null): ModelChunk {
     hasSaid = true;
     const last = blocks.at(-1);
-    if (last?.kind === kind) last.parts.push(delta);
-    else blocks.push({ kind, parts: [delta], field });
+    if (last?.kind === kind) last.said.add(delta);
+    else blocks.push({ kind, said: growingText(delta), field });
     return { type: kind, delta };
   }
 
@@ -161,7 +166,7 @@ export function replyReader(options: ReplyOptions): FrameReader<ChatFrame> {
   function blocksSoFar({ complete }: { readonly complete: boolean }): readonly ReplyBlock[] {
     const said = blocks.map((block): ReplyBlock => {
       if (block.kind === "call") return callSoFar(block.call, { provider, complete });
-      const text = block.parts.join("");
+      const text = block.said.text();
       if (block.kind === "text") return { type: "text", text };
       const kept =
         thinkingBack === "as_it_came" && block.field !== null ? { field: block.field } : null;

@@ -1,13 +1,14 @@
 import type { Json, JsonObject, ReplyBlock } from "#core";
 import type { ModelChunk } from "#runtime";
+import { growingText, type GrowingText } from "../shared/growing-text.ts";
 import { blocksOfItem, callOf, isCall, textOf, toolOf, typeOf } from "./item-blocks.ts";
 
 /** An output item while its deltas come. Only this file changes one. */
 export interface OpenItem {
   /** As `output_item.added` gave it, and in the end as `output_item.done` does. */
   json: JsonObject;
-  /** Its texts, by where they stand, piece by piece: joined once, so that the work is linear (field case P16). */
-  readonly pieces: Map<string, string[]>;
+  /** Its texts, by where they stand. */
+  readonly said: Map<string, GrowingText>;
   isClosed: boolean;
   /** Counts the calls of the reply from 0; null for other items. */
   readonly callIndex: number | null;
@@ -21,7 +22,7 @@ export interface TextPlace {
 
 export const openItem = (json: JsonObject, callIndex: number | null): OpenItem => ({
   json,
-  pieces: new Map(),
+  said: new Map(),
   isClosed: false,
   callIndex,
 });
@@ -36,10 +37,10 @@ export function shownAtStart(item: OpenItem): readonly ModelChunk[] {
 export function addText(item: OpenItem, place: TextPlace, delta: string): readonly ModelChunk[] {
   if (delta === "") return [];
   const key = keyOf(place);
-  const pieces = item.pieces.get(key);
-  const isNext = pieces === undefined && item.pieces.size > 0;
-  if (pieces === undefined) item.pieces.set(key, [delta]);
-  else pieces.push(delta);
+  const said = item.said.get(key);
+  const isNext = said === undefined && item.said.size > 0;
+  if (said === undefined) item.said.set(key, growingText(delta));
+  else said.add(delta);
   if (place.list === "arguments") return [];
   if (typeOf(item.json) !== "reasoning") return [{ type: "text", delta }];
   // Some servers tell the same thought twice, in full and in short (field case P17): what came first is shown.
@@ -52,7 +53,7 @@ const betweenThoughts = "\n\n";
 
 const keyOf = ({ list, index }: TextPlace): string => `${list}:${index}`;
 
-const shownList = (item: OpenItem): string => [...item.pieces.keys()][0]?.split(":")[0] ?? "";
+const shownList = (item: OpenItem): string => [...item.said.keys()][0]?.split(":")[0] ?? "";
 
 /** The item is whole. What its deltas did not bring is shown now. */
 export function closeItem(item: OpenItem, json: JsonObject): readonly ModelChunk[] {
@@ -60,7 +61,7 @@ export function closeItem(item: OpenItem, json: JsonObject): readonly ModelChunk
   item.isClosed = true;
   if (isCall(item.json)) return [];
   return partsIn(item.json).flatMap(([place, text]) => {
-    const soFar = item.pieces.get(keyOf(place))?.join("") ?? "";
+    const soFar = item.said.get(keyOf(place))?.text() ?? "";
     return text.startsWith(soFar) ? addText(item, place, text.slice(soFar.length)) : [];
   });
 }
@@ -79,9 +80,9 @@ export function blocksSoFar(item: OpenItem): readonly ReplyBlock[] {
 
 function textSoFar(item: OpenItem): string {
   const first = `${shownList(item)}:`;
-  const texts = [...item.pieces].filter(([key]) => key.startsWith(first));
+  const texts = [...item.said].filter(([key]) => key.startsWith(first));
   const between = typeOf(item.json) === "reasoning" ? betweenThoughts : "";
-  return texts.map(([, pieces]) => pieces.join("")).join(between);
+  return texts.map(([, said]) => said.text()).join(between);
 }
 
 /** The texts that an item holds itself. */
