@@ -1,7 +1,7 @@
 import { PawlError } from "#core";
 import type { Clock, ModelClient } from "#runtime";
 import { loadedLate } from "./loaded-late.ts";
-import { capabilitiesIn, type Dialect, type Wire } from "./capabilities.ts";
+import { capabilitiesIn, type Capabilities, type Dialect, type Wire } from "./capabilities.ts";
 import type { ModelOverrides } from "./catalog/look-up.ts";
 import { dialectFor, providers } from "./catalog/providers.ts";
 import { readScript, scriptPath } from "./scripted/script.ts";
@@ -55,10 +55,11 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
   const path = scriptPath(ref, options.cwd);
   if (path !== null) {
     const how = { ref, turns: readScript(path), clock: options.clock };
-    const tools = options.overrides?.[ref]?.tools ?? how.turns.tools ?? "native";
+    const { tools = how.turns.tools ?? "native", images = "taken" } =
+      options.overrides?.[ref] ?? {};
     const load = async (): Promise<ModelClient> =>
       (await import("./scripted-client.ts")).scriptedClient(how);
-    return loadedLate(tools === "text" ? () => overText(load) : load);
+    return loadedLate(() => adapted(load, { ref, tools, images }));
   }
   const baseUrl = options.providers[provider]?.baseUrl;
   const found = dialectFor(provider, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -71,13 +72,21 @@ function modelClient(ref: string, options: ModelClientOptions): ModelClient {
   const dialect = { ...found, ...capabilitiesIn(options.overrides?.[ref] ?? {}) };
   const how = reached(dialect, options);
   const load = (): Promise<ModelClient> => clients[dialect.wire](how);
-  return loadedLate(dialect.tools === "text" ? () => overText(load) : load);
+  return loadedLate(() => adapted(load, { ref, ...dialect }));
 }
 
-/** The same client for a model that knows no tools. */
-async function overText(load: () => Promise<ModelClient>): Promise<ModelClient> {
-  const [{ textProtocol }, wire] = await Promise.all([import("./text-protocol/client.ts"), load()]);
-  return textProtocol(wire);
+/** The same client for a model that knows no tools, or takes no images. */
+async function adapted(
+  load: () => Promise<ModelClient>,
+  { ref, tools, images }: Pick<Capabilities, "tools" | "images"> & { readonly ref: string },
+): Promise<ModelClient> {
+  const [wire, text, notes] = await Promise.all([
+    load(),
+    tools === "text" ? import("./text-protocol/client.ts") : null,
+    images === "refused" ? import("./without-images.ts") : null,
+  ]);
+  const withTools = text === null ? wire : text.textProtocol(wire);
+  return notes === null ? withTools : notes.withoutImages(withTools, ref);
 }
 
 const clients: Readonly<Record<Wire, (how: Reached) => Promise<ModelClient>>> = {

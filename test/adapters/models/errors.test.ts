@@ -112,3 +112,44 @@ test("an endless message is cut, hostile patterns cost nothing", async () => {
   }
   assert.ok(performance.now() - startMs < 10_000);
 });
+
+for (const [status, type, message] of [
+  [400, "invalid_request_error", "Could not process image"],
+  [
+    400,
+    "invalid_request_error",
+    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6 bytes > 5 bytes",
+  ],
+  [
+    400,
+    "invalid_request_error",
+    "messages.100.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+  ],
+  [400, "INVALID_ARGUMENT", "Unable to process input image. Please retry or report in https://x"],
+  [400, "INVALID_ARGUMENT", "Provided image is not valid."],
+  [400, "INVALID_ARGUMENT", "Unsupported MIME type: image/gif"],
+  [400, "invalid_image_format", "You uploaded an unsupported image."],
+  [400, "image_parse_error", "Something."],
+  [400, "invalid_request_error", "Invalid image (base64) data."],
+  [404, "404", "No endpoints found that support image input"],
+  [400, "x", "this model does not support image input (ref: b8bd630e)"],
+  [500, "server_error", "image input is not supported - hint: you may need to provide the mmproj"],
+  [400, "invalid_request_error", "Failed to load image or audio file"],
+  [400, "BadRequestError", "qwen3-coder is not a multimodal model"],
+  [400, "BadRequestError", "At most 1 image(s) may be provided in one prompt."],
+  [422, "invalid_request_error", "unknown variant `image_url`, expected `text`"],
+] as const) {
+  test(`[W08] ${status} "${message.slice(0, 60)}" is about an image`, async () => {
+    assert.equal((await failureOf(status, type, { message })).about, "images");
+  });
+}
+
+test("a failure that only mentions images is not about them", async () => {
+  for (const [status, type, message] of [
+    [429, "rate_limit_error", "Too many images this minute"],
+    [400, "image_content_policy_violation", "Something."],
+    [400, "invalid_request_error", "messages.0: text content blocks must be non-empty"],
+  ] as const) {
+    assert.equal((await failureOf(status, type, { message })).about, undefined, type);
+  }
+});

@@ -46,7 +46,7 @@ export function userParts(message: UserMessage, where: Where): UserParts {
       const { json, moved } = resultOf(block, where);
       results.push(json);
       images.push(...moved);
-    } else rest.push(...shown(block, where));
+    } else rest.push(...shown(block));
   }
   return { results, shown: [...images, ...rest] };
 }
@@ -56,7 +56,7 @@ function resultOf(
   where: Where,
 ): { readonly json: string; readonly moved: readonly Shown[] } {
   const id = where.ids.ofCall(call);
-  const parts = content.flatMap((block) => shown(block, where));
+  const parts = content.flatMap(shown);
   const images = parts.filter((part) => part.type === "image");
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const said = text === "" ? (images.length > 0 ? "(an image, see below)" : "(no output)") : text;
@@ -70,12 +70,11 @@ function resultOf(
 
 const textPart = (text: string): Shown => ({ type: "text", text });
 
-function shown(block: Text | Image, { dialect }: Where): readonly Shown[] {
+function shown(block: Text | Image): readonly Shown[] {
   if (block.type === "text") {
     const text = wholeText(block.text);
     return text.trim() === "" ? [] : [textPart(text)];
   }
-  if (dialect.images === "refused") return [textPart("(an image, which this model cannot see)")];
   return [{ type: "image", url: `data:${block.mediaType};base64,${wholeText(block.data)}` }];
 }
 

@@ -1,5 +1,6 @@
 import type { Failure, Json, JsonObject } from "#core";
 import { advice, classOfError, type WireError } from "./error-class.ts";
+import { refusesImage } from "./image-refusal.ts";
 import { isJsonObject, objectOf, parseJson, stringOf } from "./json-read.ts";
 import { retryAfterInBody, retryAfterMs } from "./retry-after.ts";
 import { safeText } from "./secrets.ts";
@@ -63,11 +64,13 @@ function classified(
   const kind = classOfError(wire);
   const label = wire.labels[0] === undefined ? "" : ` (${safeText(wire.labels[0], peer.secrets)})`;
   const said = safeText(wire.message, peer.secrets);
+  const isAboutImages = refusesImage(wire, kind);
+  const hint = isAboutImages ? "An image was refused." : advice[kind];
   return {
     class: kind,
-    message:
-      `${peer.name} ${how}${label}${said === "" ? "." : `: ${ended(said)}`} ${advice[kind]}`.trim(),
+    message: `${peer.name} ${how}${label}${said === "" ? "." : `: ${ended(said)}`} ${hint}`.trim(),
     retryAfterMs: retryAfterInBody(error, wire.message),
+    ...(isAboutImages ? { about: "images" } : {}),
   };
 }
 

@@ -225,18 +225,6 @@ test("images of results move behind them into a user message that says whose the
   );
 });
 
-test("a provider that takes no images is told of them in words", () => {
-  const json = JSON.stringify(
-    messagesOf(
-      [user(text("Go."), image), assistant([use(0)]), user(result(0, [image]))],
-      {},
-      "deepseek",
-    ),
-  );
-  assert.ok(!json.includes("image_url"));
-  assert.equal(json.split("(an image, which this model cannot see)").length, 3);
-});
-
 test("ids of calls: the provider's own where they can be sent and are unique, else ours [P13, W13]", () => {
   const long = `call_1|fc_${"x".repeat(120)}`;
   const messages = messagesOf([
