@@ -1,7 +1,9 @@
 // `npm run fixtures -- [FOLDER]`: plays recorded streams of providers over real sockets, under every transform, and prints
 // a table for each wire. FOLDER holds X.sse files, with X.expect.json beside them where somebody has judged them; the
-// others must at least give the same under all transforms. Default: streams/ of the outside fixtures.
+// others must at least give the same under all transforms. Default: streams/ of the outside fixtures. Exit code 0: all
+// right; 1: some wrong, or files that cannot be used; 2: nothing to play.
 
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { fixturesFolder } from "../test/field/fixtures.ts";
@@ -33,7 +35,9 @@ async function tryOut(recording: Recording): Promise<Row> {
     runs += 1;
     if (error !== null) wrong.push(`${run.title}: ${firstLines(error)}`);
   };
-  await play(recording.wire, [...sameRuns(recording), ...brokenRuns(recording)], note);
+  await play(recording.wire, [...sameRuns(recording), ...brokenRuns(recording)], note).catch(
+    (error: unknown) => wrong.push(`all: ${firstLines(error)}`),
+  );
   await stall(recording).catch((error: unknown) => wrong.push(`stall: ${firstLines(error)}`));
   return {
     name: recording.name,
@@ -68,11 +72,14 @@ function print(title: string, rows: readonly Row[]): void {
 const known = fixturesFolder();
 const named = process.argv[2];
 const folder = named === undefined ? known && join(known, "streams") : resolve(named);
-const unknown: string[] = [];
-const recordings = folder === null ? [] : recordingsIn(folder, (path) => unknown.push(path));
+const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+const { recordings, unusable } = isThere ? recordingsIn(folder) : { recordings: [], unusable: [] };
 if (recordings.length === 0) {
+  const where = folder ?? "the outside fixtures";
   console.log(
-    `No streams in ${folder ?? "the outside fixtures"}: name a folder, or set PAWL_FIXTURES.`,
+    isThere
+      ? `No stream in ${where} can be played: it should hold X.sse files, in any folders below it.`
+      : `There is no folder ${where}: name one that holds X.sse files, or set PAWL_FIXTURES.`,
   );
   process.exitCode = 2;
 }
@@ -83,6 +90,8 @@ for (const wire of wires) {
   if (rows.length > 0) print(wire.name, rows);
   if (rows.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
 }
-if (unknown.length > 0) {
-  console.log(`\n${unknown.length} streams of wires that are not spoken here, as ${unknown[0]}`);
+if (unusable.length > 0) {
+  console.log(`\nCould not be used:`);
+  for (const line of unusable) console.log(`  ${line}`);
+  process.exitCode ??= 1;
 }

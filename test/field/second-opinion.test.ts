@@ -118,7 +118,7 @@ const fewest: Readonly<Record<string, number>> = {
 
 const folder = fixturesFolder();
 const skip = folder === null ? "no outside fixtures (set PAWL_FIXTURES)" : false;
-const recordings = folder === null ? [] : recordingsIn(join(folder, "streams"));
+const { recordings } = folder === null ? { recordings: [] } : recordingsIn(join(folder, "streams"));
 
 describe("the providers' own libraries as a second opinion", { skip }, () => {
   for (const { name } of wires) {

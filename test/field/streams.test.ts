@@ -9,8 +9,11 @@ import { wires } from "./streams/wires.ts";
 
 const folder = fixturesFolder();
 const skip = folder === null ? "no outside fixtures (set PAWL_FIXTURES)" : false;
-const recordings = folder === null ? [] : recordingsIn(join(folder, "streams"));
+const { recordings, unusable } =
+  folder === null ? { recordings: [], unusable: [] } : recordingsIn(join(folder, "streams"));
 const fewest = 13;
+
+test("every file of the recordings can be used", { skip }, () => assert.deepEqual(unusable, []));
 
 for (const wire of wires) {
   const own = recordings.filter((recording) => recording.wire === wire);

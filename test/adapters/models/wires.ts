@@ -35,13 +35,23 @@ export interface TestWire {
   /** The conversation in a body. */
   readonly list: "messages" | "input" | "contents";
   isReply(element: JsonObject): boolean;
+  /** Names or ids of the calls, and of the results, in one element of the conversation. */
+  pairsIn(element: JsonObject): Pairs;
   /** A block with data of its own provider, as its reader leaves it. `n` differs from block to block. */
   asRead(block: AssistantBlock, n: number): AssistantBlock;
   /** Its models write calls as text. */
   readonly tools: "native" | "text";
 }
 
+export interface Pairs {
+  readonly calls: readonly unknown[];
+  readonly results: readonly unknown[];
+}
+
 const apiKey = "sk-of-nobody";
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter((one): one is JsonObject => typeof one === "object") : [];
+
 const joined = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString("utf8");
 const asItIs = (block: AssistantBlock): AssistantBlock => block;
 const isAssistant = ({ role }: JsonObject): boolean => role === "assistant";
@@ -57,6 +67,10 @@ const anthropic = (thinkingBudgetTokens: number | null): TestWire => ({
   problems: requestProblems,
   list: "messages",
   isReply: isAssistant,
+  pairsIn: ({ content }) => ({
+    calls: objectsIn(content).flatMap(({ type, id }) => (type === "tool_use" ? [id] : [])),
+    results: objectsIn(content).flatMap(({ tool_use_id: id }) => (id === undefined ? [] : [id])),
+  }),
   asRead: asItIs,
   tools: "native",
 });
@@ -84,6 +98,10 @@ const chat = (provider: string): TestWire => ({
   problems: chatRequestProblems,
   list: "messages",
   isReply: isAssistant,
+  pairsIn: ({ tool_calls: calls, tool_call_id: id }) => ({
+    calls: objectsIn(calls).map((call) => call["id"]),
+    results: id === undefined ? [] : [id],
+  }),
   asRead: asItIs,
   tools: "native",
 });
@@ -103,6 +121,10 @@ const responses: TestWire = {
   list: "input",
   isReply: ({ role, type }) =>
     role === "assistant" || /^(reasoning|.+_call)$/.test(typeof type === "string" ? type : ""),
+  pairsIn: ({ type, call_id: id }) => ({
+    calls: type === "function_call" ? [id] : [],
+    results: type === "function_call_output" ? [id] : [],
+  }),
   asRead(block, n) {
     if (block.type === "opaque" || block.opaque?.provider !== "openai") return block;
     if (block.type === "thinking") {
@@ -129,6 +151,11 @@ const gemini: TestWire = {
   problems: (body, model) => geminiRequestProblems(body, { model: model.replace(/^[^/]*\//, "") }),
   list: "contents",
   isReply: ({ role }) => role === "model",
+  pairsIn: ({ parts }) => {
+    const named = (field: string): readonly unknown[] =>
+      objectsIn(parts).flatMap((part) => objectsIn([part[field] ?? 0]).map(({ name }) => name));
+    return { calls: named("functionCall"), results: named("functionResponse") };
+  },
   asRead(block) {
     const signature = { thoughtSignature: "c2lnbmVk" };
     if (block.type === "opaque") {
@@ -148,6 +175,14 @@ const asText = (wire: TestWire): TestWire => ({
   builder: () => {
     const [write, build] = [requestsAsText(), wire.builder()];
     return (request) => build(write(request));
+  },
+  pairsIn(element) {
+    const json = JSON.stringify(element);
+    const named = (tag: RegExp): readonly unknown[] =>
+      [...json.matchAll(tag)].map(([, name]) => name);
+    return wire.isReply(element)
+      ? { calls: named(/\\n<invoke name=\\"(.*?)\\">/g), results: [] }
+      : { calls: [], results: named(/\\n<result(?:-\d+)? tool=\\"(.*?)\\"/g) };
   },
   tools: "text",
 });
@@ -178,6 +213,25 @@ export function asReadBy(wire: TestWire, messages: readonly Message[]): readonly
       : { ...message, blocks: message.blocks.map((block) => wire.asRead(block, n++)) },
   );
 }
+
+/** Checks that every call is answered once, in order, before anything else is said; gives their number. */
+export function assertPaired(wire: TestWire, body: string): number {
+  let open: unknown[] = [];
+  let count = 0;
+  for (const element of listIn(wire, body)) {
+    const { calls, results } = wire.pairsIn(element);
+    for (const result of results) assert.equal(result, open.shift(), wire.name);
+    if (results.length === 0 && (calls.length === 0 || !isPart(wire)))
+      assert.deepEqual(open, [], wire.name);
+    open = [...open, ...calls];
+    count += calls.length;
+  }
+  assert.deepEqual(open, [], wire.name);
+  return count;
+}
+
+/** Calls of one reply are elements of their own. */
+const isPart = ({ list }: TestWire): boolean => list === "input";
 
 /** Checks that the provider would take a body. */
 export function assertValid(wire: TestWire, json: string, model: string): void {
@@ -213,12 +267,16 @@ interface Element {
 }
 
 function elementsOf(wire: TestWire, json: string): readonly Element[] {
+  return listIn(wire, json).map((element) => {
+    const unmarked = JSON.stringify(element).replaceAll(markJson, "");
+    return { json: unmarked, isReply: wire.isReply(element) };
+  });
+}
+
+function listIn(wire: TestWire, json: string): readonly JsonObject[] {
   const list = (JSON.parse(json) as JsonObject)[wire.list];
   assert.ok(Array.isArray(list));
-  return list.map((element: Json) => {
-    const unmarked = JSON.stringify(element).replaceAll(markJson, "");
-    return { json: unmarked, isReply: wire.isReply(element as JsonObject) };
-  });
+  return objectsIn(list);
 }
 
 const markJson = ',"cache_control":{"type":"ephemeral"}';

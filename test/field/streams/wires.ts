@@ -21,6 +21,8 @@ export interface Wire {
   seenIn?(blocks: readonly ReplyBlock[]): JsonObject;
   /** The same of a call, and what stands in place of its arguments. */
   seenOf?(call: WireCall): { readonly also?: JsonObject; readonly instead?: JsonObject };
+  /** A recording that nobody has named bears the marks of this wire. */
+  isSpokenIn(sse: Buffer): boolean;
   /** The wire itself says where a call ends. */
   readonly marksCallEnds: boolean;
   /** The beginning of a stream in which its stop reason, or its end mark, has come. */
@@ -28,10 +30,17 @@ export interface Wire {
   holdsError(beginning: string): boolean;
 }
 
+/** The first events tell: a text may hold any word. */
+const begins =
+  (mark: RegExp) =>
+  (sse: Buffer): boolean =>
+    mark.test(sse.subarray(0, 2000).toString("latin1"));
+
 export const wires: readonly Wire[] = [
   {
     name: "anthropic",
     model: "anthropic/asked-for",
+    isSpokenIn: begins(/"message_start"/),
     marksCallEnds: true,
     client: (url, clock) => anthropicClient({ apiKey: null, baseUrl: url, clock }),
     usageOf: (raw) => ({
@@ -46,6 +55,7 @@ export const wires: readonly Wire[] = [
   {
     name: "openai-chat",
     model: "openai-compatible/asked-for",
+    isSpokenIn: begins(/"choices"/),
     marksCallEnds: false,
     client: (url, clock) =>
       openAiChatClient({ apiKey: null, baseUrl: `${url}/v1`, clock, dialect: compatible }),
@@ -60,6 +70,7 @@ export const wires: readonly Wire[] = [
   {
     name: "openai-responses",
     model: "openai/asked-for",
+    isSpokenIn: begins(/"response.created"/),
     marksCallEnds: true,
     client: (url, clock) => openAiResponsesClient({ apiKey: null, baseUrl: url, clock }),
     usageOf: (raw) => {
@@ -88,6 +99,7 @@ export const wires: readonly Wire[] = [
   {
     name: "gemini",
     model: "gemini/asked-for",
+    isSpokenIn: begins(/"candidates"/),
     marksCallEnds: true,
     client: (url, clock) => geminiClient({ apiKey: null, baseUrl: url, clock }),
     usageOf: (raw) => {

@@ -17,6 +17,8 @@ export function requestsAsText(): (request: ModelRequest) => ModelRequest {
       // Whether calls are allowed is not said: it would change what stands before the next request. Core runs none.
       toolChoice: "auto",
       messages: asText(request.messages),
+      // A wire that holds the model to a schema would forbid it to write calls.
+      ...(request.tools.length > 0 ? { answerSchema: null } : {}),
     };
   };
 }

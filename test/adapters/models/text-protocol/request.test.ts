@@ -56,6 +56,13 @@ test("without tools nothing is said of them, and what was called stays readable"
   assert.ok(asked?.messages.every(({ blocks }) => blocks.every(({ type }) => type === "text")));
 });
 
+test("no wire holds a model to the schema of an answer while it may write calls", async () => {
+  const answerSchema = { type: "object" };
+  assert.equal((await sent({ answerSchema })).request?.answerSchema, null);
+  const { request: asked } = await sent({ answerSchema, tools: [], thinking: "high" });
+  assert.deepEqual([asked?.answerSchema, asked?.thinking], [answerSchema, "high"]);
+});
+
 test("calls stand at the end of a reply, results at the head of the answer, in order", async () => {
   const messages = await messagesOf([
     user(text("Go.")),
