@@ -5,3 +5,4 @@ export type { OpenRequest, Which } from "./open-request.ts";
 export { answerJson, inFolder, resultObject, resumeCommand } from "./result-object.ts";
 export { answerSchemaIn } from "./answer-schema.ts";
 export { programVersion } from "./version.ts";
+export { shownUrl } from "./shown-url.ts";

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import {
   cheapestInputUsd,
   costUsd,
-  listModels,
   lookUpModel,
   modelClients,
   type ModelFacts,
@@ -12,6 +11,7 @@ import {
   providerNamed,
   type ProviderOptions,
 } from "#adapters/models";
+import { systemClock } from "#adapters/system";
 import {
   type Agent,
   type AgentModel,
@@ -22,8 +22,10 @@ import {
 } from "#core";
 import type { AgentParts, Clock, ModelClient } from "#runtime";
 import type { Settings } from "./config/index.ts";
-import { defaultModels, parseModel, presentProviders } from "./config/model.ts";
+import { defaultModels, modelOverrides, parseModel } from "./config/model.ts";
+import type { LocalWord, Offer } from "./local-models.ts";
 import { keySource, missingKey, providerSettings, readKey } from "./secret-key.ts";
+import { shownUrl } from "./shown-url.ts";
 
 export interface ModelRequestParts {
   readonly settings: Settings;
@@ -51,18 +53,21 @@ const usualOutputTokens = 8_192;
 
 /**
  * The model a session runs with: what was chosen for this run, else the session's own, else what is set, else the
- * first provider with a key. And the one that steps in for it, if there is one.
+ * first provider with a key, else the first model of a server on this machine. And the one that steps in for it, if there is one.
  * @throws PawlError `no_model`, `unknown_model`, `no_key`, `price_unknown`, `script_unreadable`, `script_invalid`,
  * `usage` for a fallback that is the model itself
  */
 export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
   const { settings, cwd, clock } = parts;
-  const ref = chooseModel(parts);
-  const chosen = await openOne(ref, parts);
+  const chosen = await openChosen(parts);
   const standby = await openFallback(chosen, parts);
   const opened = standby.opened === null ? [chosen] : [chosen, standby.opened];
   const providers = Object.fromEntries(opened.map(({ provider, how }) => [provider, how]));
-  const client = modelClients({ providers, cwd, clock, overrides: overridesIn(settings) });
+  const overrides = opened.reduce(
+    (all, one) => ({ ...all, ...one.overrides }),
+    modelOverrides(settings.providers),
+  );
+  const client = modelClients({ providers, cwd, clock, overrides });
   // Told now, while nothing has begun, and not by the first request.
   for (const { model } of opened) client(model.model);
   return {
@@ -70,7 +75,7 @@ export async function openModel(parts: ModelRequestParts): Promise<OpenModel> {
     agent: { ...chosen.model, fallback: standby.opened?.model ?? null },
     costUsd(model, usage) {
       const facts = opened.find((one) => one.model.model === model)?.facts;
-      return costUsd((facts ?? lookUpModel(model, overridesIn(settings))).price, usage);
+      return costUsd((facts ?? lookUpModel(model, overrides)).price, usage);
     },
     notices: [...opened.flatMap(({ notices }) => notices), ...standby.notices],
   };
@@ -81,14 +86,43 @@ interface Opened {
   readonly provider: string;
   readonly how: ProviderOptions;
   readonly facts: ModelFacts;
+  /** What the user and its server say of it. */
+  readonly overrides: ModelOverrides;
   readonly notices: readonly string[];
 }
 
+async function openChosen(parts: ModelRequestParts): Promise<Opened> {
+  const { settings, clock } = parts;
+  const { words } = settings;
+  const ref = chooseModel(parts);
+  if (ref !== null) return openOne(ref, parts);
+  const { offeredModels, wordOf } = await import("./local-models.ts");
+  const [offer] = await offeredModels(settings, clock);
+  if (offer === undefined) throw new PawlError("no_model", words.model.none);
+  const used = words.model.local.used(offer.ref, shownUrl(offer.baseUrl));
+  const opened = await openWith(offer.ref, wordOf(offer.ref, offer.model, words), parts);
+  return { ...opened, notices: [used, ...opened.notices] };
+}
+
+/** A server of this machine is asked what its model can do; nobody else is. */
 async function openOne(ref: string, parts: ModelRequestParts): Promise<Opened> {
+  const { settings, clock, baseUrl } = parts;
+  const { provider } = parseModel(ref, settings.words);
+  if (providerNamed(provider)?.place !== "here") return openWith(ref, silent, parts);
+  const { localWord } = await import("./local-models.ts");
+  return openWith(ref, await localWord(ref, settings, { clock, baseUrl }), parts);
+}
+
+const silent: LocalWord = { knowledge: {}, notices: [] };
+
+async function openWith(ref: string, word: LocalWord, parts: ModelRequestParts): Promise<Opened> {
   const { settings, limits, cwd } = parts;
   const { words } = settings;
   const { provider } = parseModel(ref, words);
-  const facts = modelFacts(ref, { cwd, overrides: overridesIn(settings) });
+  const own = modelOverrides(settings.providers)[ref];
+  const isSaid = own !== undefined || Object.keys(word.knowledge).length > 0;
+  const overrides = isSaid ? { [ref]: { ...word.knowledge, ...own } } : {};
+  const facts = modelFacts(ref, { cwd, overrides });
   if (limits.costUsd !== null && facts.price === null) {
     throw new PawlError("price_unknown", words.model.priceUnknown(ref));
   }
@@ -102,7 +136,8 @@ async function openOne(ref: string, parts: ModelRequestParts): Promise<Opened> {
     provider,
     how: await providerOptions(parts, provider),
     facts,
-    notices: facts.known ? [] : [words.model.unknown(ref)],
+    overrides,
+    notices: [...word.notices, ...(facts.known ? [] : [words.model.unknown(ref)])],
   };
 }
 
@@ -134,23 +169,15 @@ async function openFallback(chosen: Opened, parts: ModelRequestParts): Promise<S
   }
 }
 
-/** What the user says of models, by reference. */
-function overridesIn(settings: Settings): ModelOverrides {
-  const own = Object.entries(settings.providers).flatMap(([provider, { models }]) =>
-    Object.entries(models).map(([name, facts]) => [`${provider}/${name}`, facts] as const),
-  );
-  return Object.fromEntries(own);
-}
-
+/** Null when nothing is set and there is no key. @throws PawlError `unknown_model` */
 function chooseModel({
   settings,
   before,
   cwd,
-}: Pick<ModelRequestParts, "settings" | "before" | "cwd">): string {
+}: Pick<ModelRequestParts, "settings" | "before" | "cwd">): string | null {
   const set = settings.modelIsChosen ? settings.model : (before?.model ?? settings.model);
   const ref = set ?? firstWithKey(settings);
-  if (ref === null) throw new PawlError("no_model", settings.words.model.none);
-  return wholeRef(ref, { settings, cwd });
+  return ref === null ? null : wholeRef(ref, { settings, cwd });
 }
 
 /** Whole, so that the session can go on from any folder. */
@@ -179,6 +206,12 @@ async function providerOptions(
   return { apiKey, headers: own.headers, ...(url === null ? {} : { baseUrl: url }) };
 }
 
+/** @throws PawlError `no_model` */
+export async function modelOffers(settings: Settings): Promise<readonly Offer[]> {
+  const { offeredModels } = await import("./local-models.ts");
+  return offeredModels(settings, systemClock());
+}
+
 export interface ModelCheck {
   readonly model: string;
   /** The variable or command the key comes from; null when there is none. */
@@ -188,11 +221,16 @@ export interface ModelCheck {
 }
 
 /**
- * What a new session would run with. Reads no key.
- * @throws PawlError `no_model`, `unknown_model`, `no_key`
+ * What a new session would run with; null when nothing is set and there is no key. Reads no key.
+ * @throws PawlError `unknown_model`, `no_key`
  */
-export function checkModel(settings: Settings, cwd: string, baseUrl: string | null): ModelCheck {
+export function checkModel(
+  settings: Settings,
+  cwd: string,
+  baseUrl: string | null,
+): ModelCheck | null {
   const model = chooseModel({ settings, cwd, before: null });
+  if (model === null) return null;
   const { provider } = parseModel(model, settings.words);
   if (provider === "scripted") return { model, keyFrom: null, url: null };
   const url = baseUrl ?? providerSettings(settings, provider).baseUrl;
@@ -203,14 +241,3 @@ export function checkModel(settings: Settings, cwd: string, baseUrl: string | nu
 
 /** At its usual address; a gateway at another one may need none. */
 const needsKey = (provider: string): boolean => providerNamed(provider)?.key === "needed";
-
-type KnownModel = ModelFacts & { readonly ref: string };
-
-/** Models of the table and of the settings that this version can speak to. */
-export function knownModels(settings: Settings): readonly KnownModel[] {
-  const overrides = overridesIn(settings);
-  const table = presentProviders.flatMap(listModels);
-  const own = Object.keys(overrides).filter((ref) => table.every((model) => model.ref !== ref));
-  const refs = [...table.map(({ ref }) => ref), ...own];
-  return refs.map((ref) => ({ ref, ...lookUpModel(ref, overrides) }));
-}

@@ -88,31 +88,6 @@ test("-r without an id lists the sessions when nobody can choose, exit 2", async
   assert.match(stderr, /01\w{24} {2}the first task/);
 });
 
-test("doctor says what is ready and never shows a key", async () => {
-  await using at = await desk();
-  const { code, stdout, stderr } = await at.run(["doctor"]);
-  assert.equal(code, 0);
-  assert.match(stdout, /✓ Node: v/);
-  assert.match(stdout, /✓ ripgrep: ripgrep/);
-  assert.match(stdout, /• sandbox: none/);
-  assert.match(stdout, /✓ model: .*key from ANTHROPIC_API_KEY, http:\/\/127\.0\.0\.1:\d+ answers/);
-  assert.doesNotMatch(stdout + stderr, /sk-test/);
-});
-
-test("doctor without a model or key says all the ways to get one", async () => {
-  await using at = await desk();
-  const env = { PAWL_MODEL: undefined, ANTHROPIC_API_KEY: undefined };
-  const { stdout } = await at.run(["doctor"], { env });
-  assert.match(stdout, /• model: .*Three ways:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*pawl demo/);
-});
-
-test("doctor fails when a provider does not answer, and asks nobody when offline", async () => {
-  await using at = await desk();
-  const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
-  assert.equal((await at.run(["doctor"], { env })).code, 1);
-  assert.equal((await at.run(["doctor", "--offline"], { env })).code, 0);
-});
-
 test("config shows each setting with its source, and no secret", async () => {
   await using at = await desk();
   const file = join(at.folder, "mine.jsonc");

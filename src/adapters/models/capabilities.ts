@@ -87,6 +87,8 @@ export interface Provider extends Capabilities {
   /** The usual variables for its key, the one to name first; none: it has no key. */
   readonly keyVariables: readonly string[];
   readonly key: "needed" | "optional";
+  /** What a key alone can ask for, costing nothing, when that is not the list of models; behind the base URL. */
+  readonly keyPath?: string;
   /** Other hosts of the same provider; one with a dot before it stands for all below it. */
   readonly hosts?: readonly string[];
   /** What some of its models do differently, by their names; the first that fits counts. */

@@ -1,12 +1,19 @@
 import { closest } from "fastest-levenshtein";
 
-import { providers } from "#adapters/models";
+import { type ModelOverrides, providers } from "#adapters/models";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
+import type { Settings } from "./settings.ts";
 
-/** Providers that may have models of a table. */
-export const presentProviders: readonly string[] = providers.map(({ provider }) => provider);
-const present: readonly string[] = [...presentProviders, "scripted"];
+const present: readonly string[] = [...providers.map(({ provider }) => provider), "scripted"];
+
+/** What the user says of models, by reference. */
+export function modelOverrides(settings: Settings["providers"]): ModelOverrides {
+  const own = Object.entries(settings).flatMap(([provider, { models }]) =>
+    Object.entries(models).map(([name, facts]) => [`${provider}/${name}`, facts] as const),
+  );
+  return Object.fromEntries(own);
+}
 
 /** Takes `provider/model` apart at the first slash. @throws PawlError `unknown_model` */
 export function parseModel(

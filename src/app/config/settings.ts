@@ -16,6 +16,7 @@ import { isHttpUrl, modes } from "./keys.ts";
 import { limitsFrom, parseAmount, parseCount, parseTurns } from "./limits.ts";
 import { mergeSettings } from "./merge.ts";
 import { type ModelSettings, readModels } from "./model-settings.ts";
+import { ollamaBaseUrl } from "./ollama-host.ts";
 import { readPolicy } from "./policy.ts";
 import { type Gathered, readConfig, type Setting } from "./read.ts";
 
@@ -150,7 +151,21 @@ function fromEnvironment(environment: Environment, words: Words): readonly Setti
   if (wrong) {
     throw new PawlError("usage", words.config.wrong(wrong.where, words.config.expected.url));
   }
-  return [...set("model", "PAWL_MODEL"), ...set("lang", "PAWL_LANG"), ...urls];
+  return [
+    ...set("model", "PAWL_MODEL"),
+    ...set("lang", "PAWL_LANG"),
+    ...urls,
+    ...ollamaHost(environment),
+  ];
+}
+
+/** Not our variable: one that cannot be read is no error of this program. */
+function ollamaHost(environment: Environment): readonly Setting[] {
+  const value = ollamaBaseUrl(environment["OLLAMA_HOST"] ?? "");
+  const where = "OLLAMA_HOST";
+  return value === null
+    ? []
+    : [{ key: "providers.ollama.baseUrl", value, layer: "environment", where }];
 }
 
 type Typed = Omit<Settings, "home" | "environment" | "words" | "rules" | "sources" | "notices">;

@@ -30,8 +30,27 @@ export const commandTexts = {
   },
   modelsCommand: {
     unknown: "unknown",
+    columns: { window: "window", output: "output" },
     price: (input: number, output: number): string => `$${input} in, $${output} out`,
-    note: "Window in tokens, price for a million tokens, as of the release. Yours: providers.NAME.models in config.jsonc. scripted/FILE plays a script.",
+    cached: (read: string, write: string): string => `cached ${read}, written ${write}`,
+    long: (aboveTokens: number, input: number, output: number): string =>
+      `above ${aboveTokens}: $${input} in, $${output} out`,
+    images: "images",
+    textTools: "calls as text",
+    loaded: "loaded",
+    usable: "Usable now",
+    unusable: "Not usable now",
+    nothing: "nothing yet",
+    any: (provider: string): string => `any model of it: -m ${provider}/NAME`,
+    more: (count: number, provider: string): string =>
+      `(${count} ${count === 1 ? "model" : "models"}: pawl models ${provider})`,
+    list: {
+      noKey: (variable: string): string => `no key: set ${variable}`,
+      noAddress: (provider: string): string =>
+        `no address: --base-url URL, or providers.${provider}.baseUrl in config.jsonc`,
+      notAsked: "was not asked (--offline)",
+    },
+    note: "Window and output in tokens, prices in dollars for a million tokens, as of the release; what a server says of itself wins, and yours over all: providers.NAME.models in config.jsonc. scripted/FILE plays a script.",
   },
   doctor: {
     checks: {
@@ -42,13 +61,45 @@ export const commandTexts = {
       rg: "ripgrep",
       sandbox: "sandbox",
       model: "model",
+      proxy: "proxy",
+      certificates: "certificates",
     },
     notWritable: (folder: string): string => `${folder} cannot be written`,
     noSandbox: "none in this version: commands run with your rights, after you said yes",
     noKeyNeeded: "no key needed",
+    noKey: "no key",
     keyFrom: (source: string): string => `key from ${source}`,
-    reached: (url: string): string => `${url} answers`,
-    notReached: (url: string, why: string): string => `${url} does not answer: ${why}`,
+    check: {
+      letIn: (place: string): string => `${place}: it answers and lets you in`,
+      noAddress: (provider: string): string =>
+        `it is not known where it is served. Set providers.${provider}.baseUrl in config.jsonc.`,
+      silent: (seconds: number): string =>
+        `no answer within ${seconds} s. The network or a proxy may swallow it: see the proxy line, or try again.`,
+      wrongAddress: (status: number, usual: string): string =>
+        `what answers there (${status}) is not this API, so the base URL is wrong.${usual === "" ? "" : ` The usual one is ${usual}.`}`,
+      keyMissing: (provider: string, said: string): string =>
+        `it wants a key and none is set. Set providers.${provider}.apiKeyEnv or its usual variable. It said: ${said}`,
+      keyRefused: (source: string, said: string): string =>
+        `it refuses the key from ${source}. Make a new one, or look for a typing error. It said: ${said}`,
+      certificate: (said: string): string => `its certificate is not trusted here: ${said}`,
+      notReached: (said: string): string => `it cannot be reached: ${said}`,
+    },
+    proxy: {
+      none: "none is set (HTTPS_PROXY, HTTP_PROXY)",
+      used: (list: string): string => `${list}; never for plain HTTP to this machine`,
+      nodeTooOld: (version: string): string =>
+        `${version} knows no proxies, so requests go past them. Use Node 22.21, 24.5 or newer.`,
+      onlyAll:
+        "ALL_PROXY is set and not used here. Set HTTPS_PROXY, and HTTP_PROXY, to an HTTP proxy.",
+      invalid: (name: string): string =>
+        `${name} is no address of an HTTP proxy (SOCKS is not spoken). Set it as in http://127.0.0.1:3128, or unset it.`,
+    },
+    certificates: {
+      extra: (file: string): string => `${file} is trusted too (NODE_EXTRA_CA_CERTS)`,
+      unreadable: (file: string): string =>
+        `NODE_EXTRA_CA_CERTS names ${file}, which cannot be read or holds no certificate, so it is not trusted. Name a PEM file and start again.`,
+      off: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is checked, and anybody on the way can read your key. Unset it; for an authority of your own set NODE_EXTRA_CA_CERTS.",
+    },
   },
   init: {
     written: (file: string): string =>

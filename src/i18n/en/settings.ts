@@ -86,10 +86,36 @@ export const settings = {
       `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-5-5 or scripted/turns.json.`,
     provider: (provider: string, near: string): string =>
       `There is no provider "${provider}". Did you mean "${near}"?`,
-    none: `No model is set and no key is configured. Three ways:
-  1. a key:      export ANTHROPIC_API_KEY=…
-  2. a model:    pawl -m provider/name, PAWL_MODEL, or "model" in config.jsonc
-  3. no key yet: pawl demo   (scripted model, no network)`,
+    none: `No model is set, no key is configured, and no model server answers on this machine. What you can do:
+  1. a key           export ANTHROPIC_API_KEY=…   (every provider and its variable: pawl models)
+  2. a local server  start Ollama, LM Studio, llama.cpp or vLLM with a model: it is found by itself
+  3. a model         pawl -m PROVIDER/MODEL, PAWL_MODEL, or "model" in config.jsonc
+  4. only a look     pawl demo   (scripted model, no key, no network)`,
+    local: {
+      has: (place: string, count: number): string =>
+        count === 0
+          ? `${place} has no model to chat with yet. Get one, as with: ollama pull qwen3-coder`
+          : `${place} offers ${count} ${count === 1 ? "model" : "models"}`,
+      absent: (place: string): string => `${place}: nothing answers there.`,
+      silent: "did not answer in time.",
+      html: "answers with a web page: another program has that port.",
+      noJson: "answers with something that is not JSON: another program has that port.",
+      no_list: "answers, but not with a list of models: another program may have that port.",
+      too_large: "answers with more than a list of models can be; it was not read.",
+      redirect: (to: string): string =>
+        `sends requests on to ${to}. If you trust that address, make it the base URL.`,
+      locked: (status: number, provider: string): string =>
+        `wants a key (${status}). Give it with providers.${provider}.apiKeyEnv in config.jsonc.`,
+      status: (status: number): string =>
+        `answers with status ${status}; it may still be loading its model. Try again.`,
+      used: (ref: string, url: string): string =>
+        `No model is set and no key is configured: ${ref} is used, found at ${url}. To keep it: "model": "${ref}" in config.jsonc, or -m.`,
+      windowMayBeLess: (ref: string, window: number, kind: "ollama" | "other"): string =>
+        `${ref} was made for ${window} tokens, but its server may cut what it gets to less.${kind === "ollama" ? " Start it with OLLAMA_CONTEXT_LENGTH=64000 or more." : " Load it with a larger context length."}`,
+      choose: "Which model? A number or a name; Enter takes the first › ",
+      loaded: "loaded",
+      textTools: "calls as text",
+    },
     noKey: (provider: string, variable: string): string =>
       `There is no key for ${provider}. Set ${variable}, or providers.${provider}.apiKeyEnv or apiKeyCommand in config.jsonc. Without a key: pawl demo`,
     keyCommand: (provider: string, why: string): string =>

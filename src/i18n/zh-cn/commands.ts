@@ -30,8 +30,25 @@ export const commandTexts: Pick<
   },
   modelsCommand: {
     unknown: "未知",
-    price: (input: number, output: number): string => `输入 $${input}，输出 $${output}`,
-    note: "窗口以 token 计，价格为每百万 token，以发布时为准。可在 config.jsonc 的 providers.名称.models 中自行设置。scripted/文件 播放脚本。",
+    columns: { window: "窗口", output: "输出" },
+    price: (input, output) => `输入 $${input}，输出 $${output}`,
+    cached: (read, write) => `读缓存 ${read}，写缓存 ${write}`,
+    long: (aboveTokens, input, output) => `超过 ${aboveTokens}：输入 $${input}，输出 $${output}`,
+    images: "图像",
+    textTools: "以文本调用工具",
+    loaded: "已载入",
+    usable: "现在可用",
+    unusable: "现在不可用",
+    nothing: "还没有",
+    any: (provider) => `它的任何模型：-m ${provider}/名称`,
+    more: (count, provider) => `（${count} 个模型：pawl models ${provider}）`,
+    list: {
+      noKey: (variable) => `没有密钥：请设置 ${variable}`,
+      noAddress: (provider) =>
+        `没有地址：--base-url URL，或 config.jsonc 中的 providers.${provider}.baseUrl`,
+      notAsked: "没有询问（--offline）",
+    },
+    note: "窗口和输出以 token 计，价格为每百万 token 的美元数，以发布时为准；服务端自己说的优先，你在 config.jsonc 的 providers.NAME.models 中写的最优先。scripted/FILE 按脚本回答。",
   },
   doctor: {
     checks: {
@@ -42,13 +59,44 @@ export const commandTexts: Pick<
       rg: "ripgrep",
       sandbox: "沙箱",
       model: "模型",
+      proxy: "代理",
+      certificates: "证书",
     },
     notWritable: (folder: string): string => `${folder} 不可写`,
     noSandbox: "本版本没有：经你同意后，命令以你的权限运行",
     noKeyNeeded: "不需要密钥",
-    keyFrom: (source: string): string => `密钥来自 ${source}`,
-    reached: (url: string): string => `${url} 有应答`,
-    notReached: (url: string, why: string): string => `${url} 没有应答：${why}`,
+    noKey: "没有密钥",
+    keyFrom: (source) => `密钥来自 ${source}`,
+    check: {
+      letIn: (place) => `${place}：有应答，可以使用`,
+      noAddress: (provider) =>
+        `不知道它的地址。请在 config.jsonc 中设置 providers.${provider}.baseUrl。`,
+      silent: (seconds) => `${seconds} 秒内没有应答。可能被网络或代理吞掉：看“代理”一行，或再试。`,
+      wrongAddress: (status, usual) =>
+        `那里应答的（${status}）不是这个 API，base URL 不对。${usual === "" ? "" : `通常是 ${usual}。`}`,
+      keyMissing: (provider, said) =>
+        `需要密钥，但没有设置。请设置 providers.${provider}.apiKeyEnv 或它惯用的变量。它说：${said}`,
+      keyRefused: (source, said) =>
+        `它拒绝来自 ${source} 的密钥。请换一个，或检查有无笔误。它说：${said}`,
+      certificate: (said) =>
+        `这里不信任它的证书。若所在网络有自己的证书机构，请把 NODE_EXTRA_CA_CERTS 设为其 PEM 文件后重新启动。（${said}）`,
+      notReached: (said) => `连接不上。请检查地址、网络和代理。（${said}）`,
+    },
+    proxy: {
+      none: "没有设置（HTTPS_PROXY、HTTP_PROXY）",
+      used: (list) => `${list}；到本机的明文 HTTP 不经过它`,
+      nodeTooOld: (version) =>
+        `${version} 不支持代理，请求不会经过它。请用 Node 22.21、24.5 或更新版本。`,
+      onlyAll: "设置了 ALL_PROXY，但这里不用它。请把 HTTPS_PROXY 和 HTTP_PROXY 设为 HTTP 代理。",
+      invalid: (name) =>
+        `${name} 不是 HTTP 代理的地址（不支持 SOCKS）。请设为 http://127.0.0.1:3128 这样的形式，或取消设置。`,
+    },
+    certificates: {
+      extra: (file) => `另外信任 ${file}（NODE_EXTRA_CA_CERTS）`,
+      unreadable: (file) =>
+        `NODE_EXTRA_CA_CERTS 指向的 ${file} 不能读取或不含证书，因此不被信任。请指定一个 PEM 文件后重新启动。`,
+      off: "设置了 NODE_TLS_REJECT_UNAUTHORIZED=0：证书完全不检查，途中任何人都能读到密钥。请取消它；自己的证书机构用 NODE_EXTRA_CA_CERTS。",
+    },
   },
   init: {
     written: (file: string): string => `已写入 ${file}。请填上智能体需要了解的项目情况。`,

@@ -79,10 +79,34 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
       `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-5-5 或 scripted/turns.json。`,
     provider: (provider: string, near: string): string =>
       `没有“${provider}”这个提供方。是不是想写“${near}”？`,
-    none: `没有设置模型，也没有配置密钥。有三种办法：
-  1. 设置密钥：  export ANTHROPIC_API_KEY=…
-  2. 指定模型：  pawl -m 提供方/名称、PAWL_MODEL，或 config.jsonc 中的 "model"
-  3. 还没有密钥：pawl demo（脚本模型，不用网络）`,
+    none: `没有设置模型，没有配置密钥，本机也没有模型服务在应答。可以这样做：
+  1. 设置密钥    export ANTHROPIC_API_KEY=…（各提供方及其变量：pawl models）
+  2. 本机服务    启动 Ollama、LM Studio、llama.cpp 或 vLLM 并备好模型，会自动找到
+  3. 指定模型    pawl -m 提供方/名称、PAWL_MODEL，或 config.jsonc 中的 "model"
+  4. 先看一看    pawl demo（脚本模型，不用密钥，不用网络）`,
+    local: {
+      has: (place, count) =>
+        count === 0
+          ? `${place} 还没有可以对话的模型。先取一个，例如：ollama pull qwen3-coder`
+          : `${place} 提供 ${count} 个模型`,
+      absent: (place) => `${place}：那里没有服务。`,
+      silent: "没有及时应答。",
+      html: "应答的是网页：那个端口被别的程序占用。",
+      noJson: "应答的不是 JSON：那个端口被别的程序占用。",
+      no_list: "有应答，但不是模型列表：那个端口可能被别的程序占用。",
+      too_large: "应答比模型列表可能的大小还大，没有读取。",
+      redirect: (to) => `把请求转到 ${to}。如果信任该地址，请把它设为 base URL。`,
+      locked: (status, provider) =>
+        `需要密钥（${status}）。请在 config.jsonc 中设置 providers.${provider}.apiKeyEnv。`,
+      status: (status) => `应答状态 ${status}，可能还在载入模型。请再试。`,
+      used: (ref, url) =>
+        `没有设置模型，也没有配置密钥：使用在 ${url} 找到的 ${ref}。要固定下来：在 config.jsonc 中写 "model": "${ref}"，或用 -m。`,
+      windowMayBeLess: (ref, window, kind) =>
+        `${ref} 的窗口本为 ${window} 个 token，但服务端可能只给得更少。${kind === "ollama" ? "请用 OLLAMA_CONTEXT_LENGTH=64000 或更大的值启动它。" : "请以更大的上下文长度载入它。"}`,
+      choose: "用哪个模型？输入编号或名称；回车用第一个 › ",
+      loaded: "已载入",
+      textTools: "以文本调用工具",
+    },
     noKey: (provider: string, variable: string): string =>
       `没有 ${provider} 的密钥。请设置 ${variable}，或 config.jsonc 中的 providers.${provider}.apiKeyEnv 或 apiKeyCommand。没有密钥可先试：pawl demo`,
     keyCommand: (provider: string, why: string): string =>

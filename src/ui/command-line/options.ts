@@ -63,6 +63,7 @@ export interface CommandRow {
 }
 
 const json: OptionRow = { flags: "--json", word: "json", group: "face" };
+const offline: OptionRow = { flags: "--offline", word: "offline", group: "run" };
 
 /** Every command of the contract (section 1). */
 export const commandRows: readonly CommandRow[] = [
@@ -77,12 +78,8 @@ export const commandRows: readonly CommandRow[] = [
     options: [json, { flags: "--messages", word: "messages", group: "session" }],
   },
   { name: "config", usage: "", options: [json] },
-  { name: "models", usage: "", options: [json] },
-  {
-    name: "doctor",
-    usage: "",
-    options: [json, { flags: "--offline", word: "offline", group: "run" }],
-  },
+  { name: "models", usage: "[PROVIDER…]", options: [json, offline] },
+  { name: "doctor", usage: "", options: [json, offline] },
   { name: "init", usage: "" },
   { name: "completion", usage: "bash|zsh|fish" },
   { name: "demo", usage: "" },

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { programVersion } from "#app";
-import { checkModel } from "#app/session";
+import { programVersion, shownUrl } from "#app";
+import { checkModel, checkProviders, modelOffers } from "#app/session";
+import { groundOf } from "#app/store";
 import { isPawlError } from "#core";
 import type { Words } from "#i18n";
 import { exitCodes } from "../exit-code.ts";
@@ -11,34 +12,43 @@ import { jsonLine } from "../headless/json-line.ts";
 import type { Start } from "../starting-point.ts";
 import { neutraliseLine } from "../terminal/neutralise.ts";
 import { modelName } from "../view/model-name.ts";
+import { networkFindings } from "./doctor-network.ts";
 
-interface Finding {
-  readonly check: keyof Words["doctor"]["checks"];
+type Finding = {
   readonly state: "good" | "note" | "bad";
   readonly detail: string;
-}
+} & (
+  | { readonly check: keyof Words["doctor"]["checks"] }
+  | { readonly check: "provider"; readonly provider: string }
+);
 
 /** `pawl doctor [--offline]`: is this machine ready. @returns 0, or 1 when something cannot work */
 export async function doctor(start: Start): Promise<number> {
   const { invocation, terminal } = start;
   const offline = invocation.commandOptions.has("offline");
-  const findings = await Promise.all([
+  const parts = await Promise.all([
     node(),
     home(start),
     program("git", ["git"], "note"),
     program("bash", ["bash"], "bad"),
     searchProgram(),
     sandbox(start),
+    ...networkFindings(start),
     model(start, offline),
   ]);
+  const findings = parts.flat();
   const failed = findings.some((finding) => finding.state === "bad");
   if (invocation.commandOptions.has("json")) {
     await terminal.out.write(jsonLine({ ok: !failed, version: programVersion(), findings }));
   } else {
     const { good, bad, dim } = terminal.style.out;
     const marks = { good: good("✓"), note: dim("•"), bad: bad("✗") };
-    for (const { check, state, detail } of findings) {
-      const name = terminal.words.doctor.checks[check];
+    for (const finding of findings) {
+      const { state, detail } = finding;
+      const name =
+        finding.check === "provider"
+          ? finding.provider
+          : terminal.words.doctor.checks[finding.check];
       await terminal.out.write(`${marks[state]} ${name}: ${lines(detail)}\n`);
     }
   }
@@ -100,36 +110,45 @@ async function sandbox({ terminal }: Start): Promise<Finding> {
   return { check: "sandbox", state: "note", detail: terminal.words.doctor.noSandbox };
 }
 
-async function model(
-  { settings, terminal, cwd, invocation }: Start,
-  offline: boolean,
-): Promise<Finding> {
+/** What a new session would run with. */
+async function model(start: Start, offline: boolean): Promise<readonly Finding[]> {
+  const { settings, terminal, cwd, invocation } = start;
   const { doctor: words } = terminal.words;
+  const { baseUrl } = invocation.options;
   try {
-    const { model: ref, keyFrom, url } = checkModel(settings, cwd, invocation.options.baseUrl);
-    const name = modelName(ref, cwd);
-    const key = keyFrom === null ? words.noKeyNeeded : words.keyFrom(keyFrom);
-    if (offline || url === null)
-      return { check: "model", state: "good", detail: `${name}, ${key}` };
-    const reached = await reachable(url);
-    return {
-      check: "model",
-      state: reached === null ? "good" : "bad",
-      detail: `${name}, ${key}, ${reached === null ? words.reached(url) : words.notReached(url, reached)}`,
-    };
+    const found = checkModel(settings, cwd, baseUrl);
+    const providers = offline ? [] : await providerFindings(start, found?.model ?? null);
+    if (found === null) return [await modelOffered(start, offline), ...providers];
+    const key = found.keyFrom === null ? words.noKeyNeeded : words.keyFrom(found.keyFrom);
+    return [
+      { check: "model", state: "good", detail: `${modelName(found.model, cwd)}, ${key}` },
+      ...providers,
+    ];
   } catch (error) {
     if (!isPawlError(error)) throw error;
-    return { check: "model", state: "note", detail: error.message };
+    return [{ check: "model", state: "bad", detail: error.message }];
   }
 }
 
-/** null = something answered; else why not. Any HTTP answer counts: no key is sent. */
-async function reachable(url: string): Promise<string | null> {
+async function providerFindings(
+  { settings, invocation }: Start,
+  model: string | null,
+): Promise<readonly Finding[]> {
+  const { clock } = groundOf(settings);
+  return checkProviders(settings, { model, baseUrl: invocation.options.baseUrl, clock });
+}
+
+/** Nothing is set: it may be that a server of this machine has a model. */
+async function modelOffered({ settings, terminal }: Start, offline: boolean): Promise<Finding> {
+  const { model: words } = terminal.words;
+  if (offline) return { check: "model", state: "note", detail: words.none };
   try {
-    await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000), redirect: "manual" });
-    return null;
+    const [offer] = await modelOffers(settings);
+    const detail =
+      offer === undefined ? words.none : words.local.used(offer.ref, shownUrl(offer.baseUrl));
+    return { check: "model", state: "good", detail };
   } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    return cause instanceof Error ? cause.message : String(cause);
+    if (!isPawlError(error)) throw error;
+    return { check: "model", state: "note", detail: error.message };
   }
 }

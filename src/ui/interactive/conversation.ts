@@ -59,6 +59,8 @@ export class Conversation {
   #question: Question | null = null;
   /** A question of this face itself; takes the next line. */
   #asking: ((line: string) => void) | null = null;
+  /** Lines typed before it was clear which session and model they are for; null once it is. */
+  #early: string[] | null = [];
   #wasRunning = false;
   #hintedAt = 0;
 
@@ -98,6 +100,14 @@ export class Conversation {
     this.#ended.resolve(code);
   }
 
+  /** It is clear what a prompt is for: the first one, then what was typed meanwhile. */
+  start(first: string): void {
+    const lines = [...(first === "" ? [] : [first]), ...(this.#early ?? [])];
+    this.#early = null;
+    this.ready();
+    for (const line of lines) this.guard(this.#line(line));
+  }
+
   /** Shows the input line for the next prompt. */
   ready(): void {
     this.#parts.screen.setPrompt("› ");
@@ -106,6 +116,8 @@ export class Conversation {
   /** Asks something of its own, and resolves with the next line. */
   ask(question: string): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
+    const typed = this.#early?.shift();
+    if (typed !== undefined) return Promise.resolve(typed);
     this.#asking = resolve;
     this.#parts.screen.setPrompt(question);
     return promise;
@@ -226,6 +238,7 @@ export class Conversation {
       const answer = answerIn(line, { id: question.call });
       return answer === null ? undefined : this.send(answer);
     }
+    if (this.#early !== null) return void this.#early.push(line);
     if (line.trim() === "") return;
     if (line.startsWith("/") && (await this.#parts.slash(line, this))) return;
     if (!this.isRunning) screen.setPrompt(workingLabel);

@@ -9,6 +9,7 @@ import type { EditorEvent } from "./line-editor.ts";
 import { openScreen } from "./screen.ts";
 import { runSlash } from "./slash-commands.ts";
 import { unfinishedReport } from "../view/unfinished.ts";
+import { chooseOffered, offersFor } from "./offered-models.ts";
 
 /**
  * The interactive face on a terminal: a conversation until the person leaves.
@@ -20,9 +21,10 @@ export async function interactive(
   terminal: Terminal,
   request: OpenRequest,
 ): Promise<number> {
-  const { openSession, checkModel } = await import("#app/session");
+  const { openSession } = await import("#app/session");
   const { words } = terminal;
-  if (request.which.at === "new") checkModel(request.settings, request.startedIn, request.baseUrl);
+  // What cannot work is said before there is a screen.
+  const offers = await offersFor(request);
   let onEvent: (event: EditorEvent) => void = () => {};
   const screen = openScreen({
     input: process.stdin,
@@ -49,10 +51,13 @@ export async function interactive(
   });
   try {
     conversation.say(words.interactive.banner(request.cwd));
-    await begin(conversation, terminal);
-    conversation.ready();
-    const first = operands.join(" ");
-    if (first !== "") conversation.onEvent({ type: "submit", text: first });
+    const begun = begin(conversation, terminal).then(() =>
+      chooseOffered(conversation, offers, words),
+    );
+    // Whoever leaves at a question leaves.
+    const left = await Promise.race([begun.then(() => null), conversation.ended]);
+    if (left !== null) return left;
+    conversation.start(operands.join(" "));
     return await conversation.ended;
   } finally {
     const state = conversation.opened?.session.state;

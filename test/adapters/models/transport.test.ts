@@ -401,11 +401,22 @@ test("HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are honoured [V01]", async (
   assert.equal(relay.asked.length, 1, "NO_PROXY goes past the proxy");
 });
 
-test("a proxy that is no address is refused when the client is made", () => {
-  assert.throws(
-    () => anthropicClient({ apiKey: null, clock: fakeClock(), env: { HTTPS_PROXY: "http://" } }),
-    (error) => isPawlError(error, "invalid_proxy"),
-  );
+test("a proxy that is no address, or of another kind, is refused when the client is made", () => {
+  for (const HTTPS_PROXY of ["http://", "socks5://u:geheim@127.0.0.1:1", "http://[", ":"]) {
+    assert.throws(
+      () => anthropicClient({ apiKey: null, clock: fakeClock(), env: { HTTPS_PROXY } }),
+      (error) => isPawlError(error, "invalid_proxy") && !error.message.includes("geheim"),
+      HTTPS_PROXY,
+    );
+  }
+});
+
+test("a proxy without a scheme is one of plain HTTP, and not passed over [V01]", async (context) => {
+  const relay = await proxy();
+  context.after(() => relay.close());
+  const { host } = new URL(relay.url);
+  assert.match(await askInChild("https://models.test:9", { https_proxy: host }), /failure|network/);
+  assert.deepEqual(relay.asked, ["models.test:9"]);
 });
 
 test("plain HTTP to this machine never takes the proxy", async () => {

@@ -130,6 +130,8 @@ export const providers: readonly Provider[] = [
     provider: "openrouter",
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariables: ["OPENROUTER_API_KEY"],
+    // Its list of models is open to everybody.
+    keyPath: "/key",
     thinkingBack: "details",
     // The only models there that cache nothing unless they are asked to ("Prompt caching", OpenRouter documentation).
     models: [{ names: /^~?anthropic\//, cacheMarks: "asked_for" }],

@@ -74,6 +74,10 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
       const body = (wire ?? anthropicWire).errorBody(status, problems[0] ?? "refused");
       respond(response, { status, body });
     };
+    if (seen.method === "GET" && seen.path.endsWith("/models")) {
+      requests.push({ ...seen, turn: null, problems: [] });
+      return respond(response, { status: 200, body: listOfModels });
+    }
     if (seen.method !== "POST" || wire === undefined) {
       return refuse(404, [`${seen.method} ${seen.path} is not served here`]);
     }
@@ -135,6 +139,12 @@ const toolProblems = ({ tools }: Script, body: JsonObject): readonly string[] =>
   tools === "text" && body["tools"] !== undefined
     ? [`${stringOf(body["model"]) ?? "the model"} does not support tools`]
     : [];
+
+/** What those who look around are told: there is one model, whatever it is called. */
+const listOfModels = JSON.stringify({
+  object: "list",
+  data: [{ id: "scripted", object: "model" }],
+});
 
 const wires: readonly ScriptedWire[] = [anthropicWire, chatWire, responsesWire, geminiWire];
 

@@ -28,7 +28,7 @@ export const usualPatience: Patience = { firstByteMs: 10 * 60_000, idleMs: 2 * 6
 export interface PostOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parts of the body, in order. */
+  /** Parts of the body, in order; with none the request is a GET. */
   readonly body: readonly Uint8Array[];
   readonly agent: Agent;
   readonly peer: Peer;
@@ -55,12 +55,17 @@ export async function post(options: PostOptions): Promise<Answer | Failure> {
 /** The request, or why it cannot even be begun (a header that no header may hold). */
 function open({ url, headers, body, agent, peer }: PostOptions): ClientRequest | Failure {
   const bytes = body.reduce((sum, part) => sum + part.byteLength, 0);
+  const isGet = body.length === 0;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   try {
     return send(url, {
-      method: "POST",
+      method: isGet ? "GET" : "POST",
       agent,
-      headers: { ...headers, "accept-encoding": "identity", "content-length": bytes },
+      headers: {
+        ...headers,
+        "accept-encoding": "identity",
+        ...(isGet ? {} : { "content-length": bytes }),
+      },
     });
   } catch (error) {
     return failureOfConnection(error, peer);

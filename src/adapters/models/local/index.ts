@@ -1,0 +1,2 @@
+export { lookForServers, type LocalPlace, type LookOptions } from "./look.ts";
+export type { LocalModel, LocalServer, LocalTrouble } from "./server.ts";
