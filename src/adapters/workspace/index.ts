@@ -10,6 +10,8 @@ export {
   type LineEnds,
   type LineEndStyle,
 } from "./line-ends.ts";
+export { diffLines } from "./line-diff.ts";
+export { mergeLines, type MergedHunk } from "./merge-lines.ts";
 export { diskName, showName } from "./names.ts";
 export { absolutePath, isInside, locate, pathProblem, shownPath } from "./paths.ts";
 export { kindTrouble, openRegular, readAll, type OpenFile } from "./regular-file.ts";

@@ -26,7 +26,13 @@ function killAt(
   const child = spawnSync(process.execPath, [join(import.meta.dirname, "kill-inside.ts")], {
     encoding: "utf8",
     env: { ...process.env, NODE_COMPILE_CACHE: cache.path("") },
-    input: JSON.stringify({ ...call, point, cwd: bench.cwd, runsDir: bench.env.runsDir }),
+    input: JSON.stringify({
+      ...call,
+      docs: Object.fromEntries(bench.docs),
+      point,
+      cwd: bench.cwd,
+      runsDir: bench.env.runsDir,
+    }),
   });
   assert.equal(child.signal, "SIGKILL", child.stderr);
   return JSON.parse(child.stdout);
@@ -70,6 +76,8 @@ test("R81 R86 [E13] a file tool killed anywhere leaves the old file or the new o
     const bench = workbench({ "old.txt": "one\ntwo\n" });
     const twin = workbench({ "old.txt": "one\ntwo\n" });
     const call = calls[name];
+    await use(toolNamed("read"), { path: "old.txt" }, bench);
+    await use(toolNamed("read"), { path: "old.txt" }, twin);
     const intent = killAt(point, call, bench);
     const probed = await probe(call.tool, intent, bench);
     // What did not happen is run again; then both ways must look the same.
@@ -206,6 +214,7 @@ test("R82 a write that happened already is a no-op the second time", async () =>
 
 test("R83 the intent names the file's hash before and after, as the journal keeps it", async () => {
   const bench = workbench({ "a.txt": "old\n" });
+  await use(toolNamed("read"), { path: "a.txt" }, bench);
   const started = await start(toolNamed("write"), { path: "a.txt", content: "new\n" }, bench);
   assert.ok(typeof started !== "string");
   assert.deepEqual(started.intent, {
@@ -219,6 +228,7 @@ test("R83 the intent names the file's hash before and after, as the journal keep
         bytes: 4,
         lines: [1, 1],
         message: "wrote 4 bytes to a.txt, line 1 (replaced 4 bytes, 1 line)",
+        isKnown: true,
       },
     ],
   });
@@ -226,6 +236,7 @@ test("R83 the intent names the file's hash before and after, as the journal keep
 
 test("R84 the bytes that are replaced are kept before they are", async () => {
   const bench = workbench({ "a.txt": "old\n" });
+  await use(toolNamed("read"), { path: "a.txt" }, bench);
   const end = await use(toolNamed("write"), { path: "a.txt", content: "new\n" }, bench);
   const [effect] = end.effects;
   assert.ok(effect?.type === "file_written" && effect.before !== null);

@@ -1,5 +1,5 @@
 // Runs one call in a process of its own that kills itself (SIGKILL) at a named point: see crash.test.ts.
-// On stdin: JSON of { tool, input, cwd, runsDir, point, time }: the how many times it is there, 1 by default. The intent is printed before the run, as a journal
+// On stdin: JSON of { tool, input, cwd, runsDir, docs, point, time }: the how many times it is there, 1 by default. The intent is printed before the run, as a journal
 // would hold it.
 
 import { readFileSync, writeSync } from "node:fs";
@@ -7,7 +7,7 @@ import { builtInTools } from "#adapters/tools";
 import { callId, hash, requestId } from "#core";
 import type { Tool } from "#runtime";
 
-const { tool, input, cwd, runsDir, point, time = 1 } = JSON.parse(readFileSync(0, "utf8"));
+const { tool, input, cwd, runsDir, docs, point, time = 1 } = JSON.parse(readFileSync(0, "utf8"));
 let passed = 0;
 const tools = builtInTools({
   crash: (name) => {
@@ -25,7 +25,7 @@ const env = {
   clock: { now: () => 0, monotonicMs: () => 0, sleep: async () => {} },
   putBlob: async () => hash("0".repeat(64)),
   getBlob: async () => new Uint8Array(),
-  doc: () => undefined,
+  doc: (name: string) => docs[name],
 };
 const parsed = chosen.parse(input);
 const intent = (await chosen.plan?.(parsed, env)) ?? null;

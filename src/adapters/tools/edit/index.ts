@@ -48,13 +48,13 @@ export function editTool(crash?: CrashPoint): AnyTool {
         input.patch === undefined
           ? editsOf(input).map(({ path }) => path)
           : pathsOf(stepsOf(input.patch)),
-      changes: (input, real, { cwd }) =>
+      changes: (input, real, env) =>
         input.patch === undefined
           ? planEdits(
               editsOf(input).map((edit) => ({ ...edit, path: real(edit.path) })),
-              cwd,
+              env,
             )
-          : planPatch(stepsOf(input.patch), { cwd, real }),
+          : planPatch(stepsOf(input.patch), { env, real }),
     }),
   });
 }

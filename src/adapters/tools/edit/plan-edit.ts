@@ -1,3 +1,4 @@
+import type { ToolEnv } from "#runtime";
 import {
   decodeDocument,
   hashOf,
@@ -11,6 +12,7 @@ import {
 } from "../../workspace/index.ts";
 import { countOf, linesOf } from "../shared/ends.ts";
 import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
+import { seenHash } from "../shared/seen.ts";
 import { notThere } from "../shared/not-there.ts";
 import type { FoundEdits } from "./find-edits.ts";
 import { flatten } from "../shared/flat-text.ts";
@@ -22,9 +24,10 @@ export type Find = (flat: string, shown: string) => FoundEdits | Trouble;
 /** What would become of the file at this real path: all that was found is replaced, or there is trouble. */
 export async function planEdit(
   path: string,
-  cwd: string,
+  env: ToolEnv,
   find: Find,
 ): Promise<FileChange | Trouble> {
+  const { cwd } = env;
   const shown = shownPath(path, cwd);
   const image = await readImage(path, mostFileBytes);
   if (isTrouble(image)) {
@@ -45,13 +48,15 @@ export async function planEdit(
   const after = spliceDocument(document, placeChanges(document, flatText, found.places));
   if (isTrouble(after)) return after;
   const changed = changedLines(flatText.flat, found.places);
+  const before = { ...image, hash: hashOf(image.bytes) };
   return {
     path,
-    before: { ...image, hash: hashOf(image.bytes) },
+    before,
     after,
     like: image.stats,
     lines: changed.lines,
     message: report({ shown, bytes: after.length, ...found }, changed, document),
+    isKnown: seenHash(path, env) === before.hash,
   };
 }
 

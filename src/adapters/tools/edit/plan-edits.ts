@@ -1,3 +1,4 @@
+import type { ToolEnv } from "#runtime";
 import { isTrouble, trouble, type Trouble } from "../../workspace/index.ts";
 import type { FileChange } from "../shared/planned-file.ts";
 import { findEdits, type Edit } from "./find-edits.ts";
@@ -11,12 +12,12 @@ export interface FileEdit extends Edit {
 /** What edits of one or several files would make of them: all of them or trouble. */
 export async function planEdits(
   edits: readonly FileEdit[],
-  cwd: string,
+  env: ToolEnv,
 ): Promise<readonly FileChange[] | Trouble> {
   const byPath = Map.groupBy(edits, ({ path }) => path);
   const changes: FileChange[] = [];
   for (const [path, own] of byPath) {
-    const change = await planEdit(path, cwd, (flat, shown) => findEdits(flat, own, shown));
+    const change = await planEdit(path, env, (flat, shown) => findEdits(flat, own, shown));
     if (!isTrouble(change)) changes.push(change);
     else if (byPath.size === 1) return change;
     else

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { ToolEnv } from "#runtime";
 import {
   absolutePath,
   countLines,
@@ -13,13 +14,14 @@ import {
 } from "../../workspace/index.ts";
 import { countOf, linesOf, sizeOf } from "../shared/ends.ts";
 import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
+import { seenHash } from "../shared/seen.ts";
 import { notThere } from "../shared/not-there.ts";
 import type { PatchStep } from "./parse-patch.ts";
 import { placeHunks } from "./place-hunks.ts";
 import { planEdit } from "./plan-edit.ts";
 
 interface Where {
-  readonly cwd: string;
+  readonly env: ToolEnv;
   /** Real path of a written one. */
   readonly real: (written: string) => string;
 }
@@ -46,7 +48,7 @@ export async function planPatch(
   if (twice === undefined) return changes;
   return trouble(
     "bad_patch",
-    `The patch changes ${shownPath(twice, where.cwd)} twice; nothing was changed. Join it into one section.`,
+    `The patch changes ${shownPath(twice, where.env.cwd)} twice; nothing was changed. Join it into one section.`,
   );
 }
 
@@ -59,7 +61,7 @@ async function planStep(step: PatchStep, where: Where): Promise<readonly FileCha
       return await planDelete(step.path, path, where);
     case "update": {
       if (step.moveTo !== null) return await planMove(step, path, where);
-      const change = await planEdit(path, where.cwd, (flat, shown) =>
+      const change = await planEdit(path, where.env, (flat, shown) =>
         placeHunks(flat, step.hunks, shown),
       );
       return isTrouble(change) ? change : [change];
@@ -72,7 +74,7 @@ async function planStep(step: PatchStep, where: Where): Promise<readonly FileCha
 async function planAdd(
   path: string,
   content: string,
-  { cwd }: Where,
+  { env: { cwd } }: Where,
 ): Promise<readonly FileChange[] | Trouble> {
   const taken = takenBy(path, cwd);
   if (taken !== null) return taken;
@@ -81,7 +83,7 @@ async function planAdd(
   const lines = count === 0 ? null : ([1, count] as const);
   const where = lines === null ? "" : `, ${linesOf(lines)}`;
   const message = `wrote ${countOf(after.length, "byte")} to ${shownPath(path, cwd)}${where} (new file)`;
-  return [{ path, before: null, after, like: null, lines, message }];
+  return [{ path, before: null, after, like: null, lines, message, isKnown: true }];
 }
 
 function takenBy(path: string, cwd: string): Trouble | null {
@@ -99,7 +101,7 @@ function takenBy(path: string, cwd: string): Trouble | null {
 async function planDelete(
   written: string,
   path: string,
-  { cwd }: Where,
+  { env: { cwd } }: Where,
 ): Promise<readonly FileChange[] | Trouble> {
   const shown = shownPath(path, cwd);
   const named = lstatSync(diskName(absolutePath(written, cwd)), { throwIfNoEntry: false });
@@ -115,7 +117,7 @@ async function planDelete(
   }
   const before = { ...image, hash: hashOf(image.bytes) };
   const message = `deleted ${shown} (${sizeOf(image.bytes.length)})`;
-  return [{ path, before, after: null, like: null, lines: null, message }];
+  return [{ path, before, after: null, like: null, lines: null, message, isKnown: false }];
 }
 
 async function planMove(
@@ -123,7 +125,8 @@ async function planMove(
   path: string,
   where: Where,
 ): Promise<readonly FileChange[] | Trouble> {
-  const { cwd, real } = where;
+  const { env, real } = where;
+  const { cwd } = env;
   const target = real(step.moveTo ?? step.path);
   const taken = takenBy(target, cwd);
   if (taken !== null) return taken;
@@ -134,7 +137,7 @@ async function planMove(
   const edited =
     step.hunks.length === 0
       ? { after: old.before.bytes, lines: null, before: old.before }
-      : await planEdit(path, cwd, (flat, shown) => placeHunks(flat, step.hunks, shown));
+      : await planEdit(path, env, (flat, shown) => placeHunks(flat, step.hunks, shown));
   if (isTrouble(edited)) return edited;
   if (edited.before?.hash !== old.before.hash) {
     return trouble(
@@ -143,11 +146,12 @@ async function planMove(
     );
   }
   const { after, lines } = edited;
+  const isKnown = seenHash(path, env) === old.before.hash;
   const bytes = countOf(after?.length ?? 0, "byte");
   const from = shownPath(path, cwd);
   const message = `moved ${from} to ${shownPath(target, cwd)} (${bytes}${lines === null ? "" : `, changed ${linesOf(lines)}`})`;
   return [
-    { path: target, before: null, after, like: old.before.stats, lines, message },
+    { path: target, before: null, after, like: old.before.stats, lines, message, isKnown },
     { ...old, message: "" },
   ];
 }

@@ -7,6 +7,11 @@ export interface Head {
   readonly isWhole: boolean;
 }
 
+/** A file whose beginning has been read. */
+export interface BegunFile extends OpenFile {
+  readonly head: Head;
+}
+
 /** Bytes: enough to tell the encoding by, and all of most files. */
 const mostBytes = 1 << 20;
 /** Bytes; for files that do not say how long they are (`/proc`). */

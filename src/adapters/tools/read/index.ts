@@ -15,7 +15,8 @@ import { integerField, optional, pathField, type InputOf } from "../fields.ts";
 import { done, failed, stopped } from "../shared/ends.ts";
 import { judgedPath, resourceOf } from "../shared/judged.ts";
 import { notThere } from "../shared/not-there.ts";
-import { readHead } from "./head.ts";
+import { seenBy } from "../shared/seen.ts";
+import { readHead, type BegunFile } from "./head.ts";
 import { readImageBlock } from "./image.ts";
 import { text as description } from "./read.generated.ts";
 import { readText } from "./read-text.ts";
@@ -53,17 +54,31 @@ async function run(input: InputOf<typeof fields>, context: ToolContext<null>): P
   try {
     const shown = shownPath(path, cwd);
     const head = await readHead(file);
-    const image = await readImageBlock(file, head, shown);
-    if (image !== null) return image;
-    const wanted = { offset: Math.max(input.offset ?? 1, 1), limit: input.limit ?? mostLines };
-    const said = await readText({ ...file, head }, { ...wanted, shown, signal });
-    if (signal.aborted) return stopped(signal, "Stopped while reading; nothing was changed.");
-    return isTrouble(said) ? failed(said) : done(said);
+    const seen = seenBy(path, { ...file, head }, context);
+    const [end, docs] = await Promise.all([
+      show(input, { ...file, head }, { shown, signal }),
+      seen,
+    ]);
+    return end.outcome === "ok" ? { ...end, docs } : end;
   } catch (error) {
     return failed(troubleOf(error, input.path));
   } finally {
     await file.handle.close();
   }
+}
+
+async function show(
+  input: InputOf<typeof fields>,
+  file: BegunFile,
+  how: { readonly shown: string; readonly signal: AbortSignal },
+): Promise<ToolEnd> {
+  const { shown, signal } = how;
+  const image = await readImageBlock(file, file.head, shown);
+  if (image !== null) return image;
+  const wanted = { offset: Math.max(input.offset ?? 1, 1), limit: input.limit ?? mostLines };
+  const said = await readText(file, { ...wanted, shown, signal });
+  if (signal.aborted) return stopped(signal, "Stopped while reading; nothing was changed.");
+  return isTrouble(said) ? failed(said) : done(said);
 }
 
 /** Something like `/dev/stdin` leads through links to what has no path of its own. */

@@ -1,13 +1,7 @@
-import {
-  detectEncoding,
-  trouble,
-  type Detected,
-  type OpenFile,
-  type Trouble,
-} from "../../workspace/index.ts";
+import { detectEncoding, trouble, type Detected, type Trouble } from "../../workspace/index.ts";
 import { mostCharacters } from "../shared/cap-text.ts";
 import { linesOf, sizeOf } from "../shared/ends.ts";
-import type { Head } from "./head.ts";
+import type { BegunFile } from "./head.ts";
 import {
   keptCharacters,
   lineSplitter,
@@ -22,11 +16,6 @@ export interface Wanted {
   /** The path as it is shown. */
   readonly shown: string;
   readonly signal: AbortSignal;
-}
-
-/** A file whose beginning has been read. */
-interface BegunFile extends OpenFile {
-  readonly head: Head;
 }
 
 const chunkBytes = 1 << 18;

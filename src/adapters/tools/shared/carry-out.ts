@@ -21,6 +21,7 @@ import {
   type FileIntent,
 } from "./change-intent.ts";
 import { failed, stopped } from "./ends.ts";
+import { keepBase } from "./seen.ts";
 import { mostFileBytes, type FileChange } from "./planned-file.ts";
 
 type Context = ToolContext<ChangeIntent>;
@@ -45,9 +46,7 @@ export async function carryOut(
   const { context, crash } = options;
   const changing = changes.filter((_, index) => files[index]?.before !== files[index]?.after);
   if (context.signal.aborted) return stopped(context.signal, stoppedEarly);
-  for (const { before } of changing) {
-    if (before !== null) await context.putBlob(before.bytes);
-  }
+  await Promise.all(changing.map((change) => keepContents(change, context)));
   const ready: Ready[] = [];
   for (const change of changing) {
     const staged = await stageChange({
@@ -64,6 +63,17 @@ export async function carryOut(
     ready.push({ file, staged, had: change.before?.stats ?? null });
   }
   return await swapAll(ready, files, context);
+}
+
+/** The old content for undo, the new one for a merge with what somebody else changes later. */
+async function keepContents(
+  { before, after, isKnown }: FileChange,
+  context: Context,
+): Promise<void> {
+  await Promise.all([
+    before === null ? null : context.putBlob(before.bytes),
+    after === null || !isKnown ? null : keepBase(after, context),
+  ]);
 }
 
 const stoppedEarly = "Stopped before anything was written.";

@@ -9,6 +9,7 @@ import {
   type Trouble,
 } from "../../workspace/index.ts";
 import { done } from "./ends.ts";
+import { seenDoc } from "./seen.ts";
 import type { FileChange } from "./planned-file.ts";
 
 /** What is journaled before the run: enough to find out later what became of it, and to report it alike. */
@@ -27,6 +28,8 @@ export type ChangeIntent =
         readonly bytes: number;
         readonly lines: readonly [from: number, to: number] | null;
         readonly message: string;
+        /** The model knows all of the new content then. */
+        readonly isKnown: boolean;
       }[];
     };
 
@@ -34,7 +37,7 @@ export type FileIntent = Extract<ChangeIntent, { type: "change" }>["files"][numb
 
 export const intentOf = (changes: readonly FileChange[]): ChangeIntent => ({
   type: "change",
-  files: changes.map(({ path, before, after, like, lines, message }) => ({
+  files: changes.map(({ path, before, after, like, lines, message, isKnown }) => ({
     path,
     before: before?.hash ?? null,
     after: after === null ? null : hashOf(after),
@@ -42,6 +45,7 @@ export const intentOf = (changes: readonly FileChange[]): ChangeIntent => ({
     bytes: after?.length ?? 0,
     lines,
     message,
+    isKnown,
   })),
 });
 
@@ -66,7 +70,12 @@ export function reportOf(files: readonly FileIntent[], notes: readonly string[] 
     return [{ type: "file_written", path, bytes, lines, before, after }];
   });
   const messages = files.map(({ message }) => message).filter((message) => message !== "");
-  return done([...messages, ...notes.map((note) => `[${note}]`)].join("\n"), effects);
+  const docs = Object.fromEntries(
+    files.flatMap(({ path, after, isKnown }) =>
+      isKnown || after === null ? Object.entries(seenDoc(path, after)) : [],
+    ),
+  );
+  return { ...done([...messages, ...notes.map((note) => `[${note}]`)].join("\n"), effects), docs };
 }
 
 type Where = Pick<ToolContext<null>, "runsDir" | "call">;

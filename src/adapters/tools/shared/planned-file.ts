@@ -22,4 +22,6 @@ export interface FileChange {
   readonly lines: readonly [from: number, to: number] | null;
   /** What a successful run says. */
   readonly message: string;
+  /** The model knows all of the new content then. */
+  readonly isKnown: boolean;
 }

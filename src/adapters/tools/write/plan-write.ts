@@ -1,3 +1,4 @@
+import type { ToolEnv } from "#runtime";
 import {
   countLines,
   decodeDocument,
@@ -12,6 +13,8 @@ import {
 } from "../../workspace/index.ts";
 import { countOf, linesOf, sizeOf } from "../shared/ends.ts";
 import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
+import { seenHash } from "../shared/seen.ts";
+import { mergeWrite } from "./merge-write.ts";
 import { omissionIn, omissionTrouble } from "../shared/omission.ts";
 
 interface WriteInput {
@@ -25,8 +28,9 @@ type Before = NonNullable<FileChange["before"]>;
 export async function planWrite(
   input: WriteInput,
   path: string,
-  { cwd }: { readonly cwd: string },
+  env: ToolEnv,
 ): Promise<FileChange | Trouble> {
+  const { cwd } = env;
   if (input.path.endsWith("/")) {
     return trouble("is_directory", `${input.path} names a folder. Give the path of a file.`);
   }
@@ -34,7 +38,8 @@ export async function planWrite(
   const image = await readImage(path, mostFileBytes);
   if (!isTrouble(image)) {
     const before = { ...image, hash: hashOf(image.bytes) };
-    return planOver(before, await decodeDocument(image), { ...target, content: input.content });
+    const document = await decodeDocument(image);
+    return await planOver(before, document, { ...target, content: input.content, env });
   }
   const after = Buffer.from(input.content, "utf8");
   const lines = countLines(input.content);
@@ -50,16 +55,25 @@ export async function planWrite(
   );
 }
 
-/** Over an existing file: what has a clear style keeps it. */
-function planOver(
+interface Target {
+  readonly path: string;
+  readonly shown: string;
+  readonly content: string;
+  readonly env: ToolEnv;
+}
+
+/** Over an existing file: what has a clear style keeps it, and what the model does not know is not overwritten. */
+async function planOver(
   before: Before,
   document: TextDocument | null,
-  target: { readonly path: string; readonly shown: string; readonly content: string },
-): FileChange | Trouble {
-  const { content, shown } = target;
+  target: Target,
+): Promise<FileChange | Trouble> {
+  const { content, shown, path, env } = target;
   const lines = countLines(content);
   const old = sizeOf(before.bytes.length);
+  const seen = seenHash(path, env);
   if (document === null) {
+    if (seen !== before.hash) return binary(shown, old);
     const after = Buffer.from(content, "utf8");
     return report({ ...target, after, lines, before }, `replaced a binary file of ${old}`);
   }
@@ -68,9 +82,33 @@ function planOver(
   const kept: string[] = [];
   const after = inStyle(document, content, kept);
   if (isTrouble(after)) return after;
+  const isKnown = seen === before.hash || document.text.trim() === "" || after.equals(before.bytes);
+  if (!isKnown) return await planMerge(before, { ...target, document, seen });
   const said = [`replaced ${old}, ${countOf(countLines(document.text), "line")}`];
   if (kept.length > 0) said.push(`kept ${kept.join(", ")}`);
   return report({ ...target, after, lines, before }, said.join("; "));
+}
+
+const binary = (shown: string, size: string): Trouble =>
+  trouble(
+    "binary_file",
+    `${shown} is a binary file of ${size} and was not overwritten, because what it holds was not read in this session. ` +
+      "Remove it first with bash if its content is not wanted any more.",
+  );
+
+async function planMerge(
+  before: Before,
+  target: Target & { readonly document: TextDocument; readonly seen: string | null },
+): Promise<FileChange | Trouble> {
+  const { path, shown, env } = target;
+  const merged = await mergeWrite(target, env);
+  if (isTrouble(merged)) return merged;
+  const { after, lines, theirs } = merged;
+  const where = lines === null ? "" : `, ${linesOf(lines)}`;
+  const message =
+    `wrote ${countOf(after.length, "byte")} to ${shown}${where} (merged: the file was changed since you read it, and ` +
+    `those changes are kept)\nChanged since (- as you know it, + as it is now):\n${theirs}`;
+  return { path, before, after, like: before.stats, lines, message, isKnown: true };
 }
 
 function inStyle(document: TextDocument, content: string, kept: string[]): Buffer | Trouble {
@@ -105,9 +143,9 @@ function report(
   const bytes = countOf(after.length, "byte");
   if (before !== null && before.hash === hashOf(after)) {
     const message = `nothing written: ${shown} has exactly this content already (${bytes})`;
-    return { path, before, after, like: before.stats, lines: null, message };
+    return { path, before, after, like: before.stats, lines: null, message, isKnown: true };
   }
   const where = lines === null ? "" : `, ${linesOf(lines)}`;
   const message = `wrote ${bytes} to ${shown}${where} (${how})`;
-  return { path, before, after, like: before?.stats ?? null, lines, message };
+  return { path, before, after, like: before?.stats ?? null, lines, message, isKnown: true };
 }
