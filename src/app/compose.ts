@@ -86,6 +86,7 @@ async function openOn(
       fallback: request.fallback,
       before,
       limits,
+      thinking,
       clock,
     }),
     gatherContext(request, { roots, tools, mode, now: clock.now() }),

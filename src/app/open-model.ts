@@ -18,6 +18,7 @@ import {
   isPawlError,
   type Limits,
   PawlError,
+  type ThinkingLevel,
   type Usage,
 } from "#core";
 import type { AgentParts, Clock, ModelClient } from "#runtime";
@@ -38,6 +39,7 @@ export interface ModelRequestParts {
   /** The agent of the session that goes on; null for a new one. */
   readonly before: Pick<Agent, "model" | "fallback"> | null;
   readonly limits: Limits;
+  readonly thinking: ThinkingLevel | null;
   readonly clock: Clock;
 }
 
@@ -137,7 +139,13 @@ async function openWith(ref: string, word: LocalWord, parts: ModelRequestParts):
     how: await providerOptions(parts, provider),
     facts,
     overrides,
-    notices: [...word.notices, ...(facts.known ? [] : [words.model.unknown(ref)])],
+    notices: [
+      ...word.notices,
+      ...(facts.known ? [] : [words.model.unknown(ref)]),
+      ...(parts.thinking !== null && facts.thinking === "refused"
+        ? [words.model.thinkingRefused(ref)]
+        : []),
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   outstanding,
   summaryRequest,
   text,
+  thinkingLevels,
   visible,
   type AssistantMessage,
   type Message,
@@ -80,6 +81,13 @@ const saysSomething = ({ blocks }: AssistantMessage): boolean =>
       (block.type === "text" && (typeof block.text !== "string" || block.text.trim() !== "")),
   );
 
+const strict = {
+  type: "object",
+  properties: { a: { type: "string" } },
+  required: ["a"],
+  additionalProperties: false,
+};
+
 /**
  * The request a state owes the model, long texts filled in as the runtime does; null when it owes none. The model of
  * the histories and its provider are those of the wire, so that nothing it has said is foreign.
@@ -96,6 +104,9 @@ function requestOf(state: State, wire: TestWire): ModelRequest | null {
     toolChoice: effect.tools ? "auto" : "none",
     messages: messages.map((message) => writtenFor(wire, message)),
     maxOutputTokens: 4000,
+    answerSchema: state.prompt.answerSchema === null ? null : strict,
+    // Each request is asked for in another way; the same state always in the same one.
+    thinking: [null, ...thinkingLevels][state.seq % 6] ?? null,
   };
 }
 

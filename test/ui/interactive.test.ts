@@ -194,3 +194,34 @@ test("without a terminal the interactive face says how to run headless, exit 2",
   assert.equal(code, 2);
   assert.match(stderr, /pawl -p/);
 });
+
+test("/thinking changes the level for the next prompt, and names the levels for a wrong one", async (context) => {
+  if (!needsTerminal(context)) return;
+  await using at = await desk([{ text: "first answer" }, { text: "second answer" }]);
+  const running = at.type(["go"]);
+  await running.until("first answer");
+  await running.until("› ");
+  running.press("/thinking hard\r");
+  await running.until("off, low, medium, high, max");
+  running.press("/thinking low\r");
+  await running.until("Thinking: low");
+  running.press("again\r");
+  await running.until("second answer");
+  assert.deepEqual(
+    at.server.requests.map(({ body }) => body["thinking"]),
+    [undefined, { type: "enabled", budget_tokens: 4096 }],
+  );
+});
+
+test("/model with a model that cannot be used changes nothing", async (context) => {
+  if (!needsTerminal(context)) return;
+  await using at = await desk([{ text: "first answer" }, { text: "second answer" }]);
+  const running = at.type(["go"]);
+  await running.until("first answer");
+  await running.until("› ");
+  running.press("/model nobody/model\r");
+  await running.until("There is no provider");
+  running.press("again\r");
+  await running.until("second answer");
+  assert.equal(at.server.requests.length, 2);
+});

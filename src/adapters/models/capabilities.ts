@@ -14,6 +14,20 @@ export interface Capabilities {
    * where a turn had none (without it such a turn is refused, field case W01); `reasoning_details` as they came.
    */
   readonly thinkingBack: "nothing" | "as_it_came" | "on_every_call" | "details";
+  /**
+   * How it is told how hard to think; `refused`: it does not think, or takes no word about it. On the wires of
+   * Anthropic, Responses and Gemini every model has its own form; there only `refused` counts.
+   */
+  readonly thinking:
+    | "refused"
+    | "reasoning_effort"
+    | "reasoning"
+    | "thinking_type"
+    | "type_and_effort"
+    | "enable_thinking"
+    | "chat_template";
+  /** It can be held to a JSON Schema while tools are on offer; else the prompt alone asks for it. */
+  readonly answerSchema: "refused" | "beside_tools";
   /** Are tokens of thinking part of `completion_tokens`, or counted beside them? */
   readonly reasoningTokens: "inside_output" | "beside_output";
   /** Ids of calls it takes from other providers. */
@@ -37,6 +51,8 @@ export const usualCapabilities: Capabilities = {
   keyHeader: "authorization",
   systemRole: "system",
   outputLimit: "max_tokens",
+  thinking: "reasoning_effort",
+  answerSchema: "refused",
   thinkingBack: "as_it_came",
   reasoningTokens: "inside_output",
   callIds: "any",
@@ -56,6 +72,16 @@ export const capabilityValues: {
   keyHeader: ["authorization", "api-key", "x-api-key", "x-goog-api-key"],
   systemRole: ["system", "developer"],
   outputLimit: ["max_tokens", "max_completion_tokens"],
+  thinking: [
+    "refused",
+    "reasoning_effort",
+    "reasoning",
+    "thinking_type",
+    "type_and_effort",
+    "enable_thinking",
+    "chat_template",
+  ],
+  answerSchema: ["refused", "beside_tools"],
   thinkingBack: ["nothing", "as_it_came", "on_every_call", "details"],
   reasoningTokens: ["inside_output", "beside_output"],
   callIds: ["any", "nine_letters"],

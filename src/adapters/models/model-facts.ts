@@ -26,6 +26,7 @@ export function modelFacts(
     price: { input: 0, output: 0, cacheRead: null, cacheWrite: null, ...price },
     tools: tools ?? usualCapabilities.tools,
     images: usualCapabilities.images,
+    thinking: usualCapabilities.thinking,
   };
   return withKnowledge(facts, ref, options.overrides);
 }

@@ -12,7 +12,6 @@ export interface ProviderOptions {
   readonly baseUrl?: string;
   readonly apiKey?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly thinkingBudgetTokens?: number;
 }
 
 export interface ModelClientOptions {
@@ -90,12 +89,18 @@ async function adapted(
 }
 
 const clients: Readonly<Record<Wire, (how: Reached) => Promise<ModelClient>>> = {
-  anthropic: async (how) => (await import("./anthropic/client.ts")).anthropicClient(how),
+  anthropic: async (how) =>
+    (await import("./anthropic/client.ts")).anthropicClient(withAbility(how)),
   responses: async (how) =>
-    (await import("./openai-responses/client.ts")).openAiResponsesClient(how),
-  gemini: async (how) => (await import("./gemini/client.ts")).geminiClient(how),
+    (await import("./openai-responses/client.ts")).openAiResponsesClient(withAbility(how)),
+  gemini: async (how) => (await import("./gemini/client.ts")).geminiClient(withAbility(how)),
   chat: async (how) => (await import("./openai-chat/client.ts")).openAiChatClient(how),
 };
+
+const withAbility = (how: Reached): Reached & Pick<Capabilities, "answerSchema"> => ({
+  ...how,
+  answerSchema: how.dialect.answerSchema,
+});
 
 type Reached = ProviderOptions & {
   readonly baseUrl: string;

@@ -88,6 +88,7 @@ export const run = {
     help: `Type what you want done; Alt-Enter starts a new line. While the agent works, a line is queued for it.
 /continue      go on after a limit, a failure or an interrupt
 /model [M]     show or change the model
+/thinking [L]  show or change how hard it thinks: off, low, medium, high, max
 /mode [MODE]   show or change the permission mode: ask, read-only, edit, bypass
 /cost          what this session has used
 /sessions      sessions of this folder
@@ -103,6 +104,8 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
     cleared: "The next prompt starts a new session.",
     unknownSlash: (name: string): string => `There is no /${name}. See /help.`,
     modelIs: (model: string): string => `Model: ${model}`,
+    thinkingIs: (level: string): string => `Thinking: ${level}`,
+    byItself: "as the model does by itself",
     modeIs: (mode: string): string => `Permission mode: ${mode}`,
     noCost: "Nothing used yet.",
     cost: (

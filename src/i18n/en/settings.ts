@@ -126,6 +126,8 @@ export const settings = {
       `--fallback-model is the model itself (${ref}). Name another one, best of another provider.`,
     fallbackGone: (ref: string, why: string): string =>
       `The fallback model ${ref} of this session cannot be used and is left out: ${why}`,
+    thinkingRefused: (ref: string): string =>
+      `${ref} cannot be told how hard to think, so it is not; the level holds for other models of the session.`,
     priceUnknown: (ref: string): string =>
       `--max-cost cannot be kept: the price of ${ref} is unknown. Use --max-tokens or --max-turns, or another model.`,
   },

@@ -76,6 +76,7 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     help: `直接输入要做的事；Alt-Enter 换行。智能体工作时输入的内容会排队。
 /continue      到达上限、失败或中断之后继续
 /model [模型]  查看或更换模型
+/thinking [级别] 查看或更改思考程度：off、low、medium、high、max
 /mode [模式]   查看或更换权限模式：ask、read-only、edit、bypass
 /cost          本会话的用量
 /sessions      本文件夹的会话
@@ -91,6 +92,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     cleared: "下一条提示将开始新会话。",
     unknownSlash: (name: string): string => `没有 /${name}。见 /help。`,
     modelIs: (model: string): string => `模型：${model}`,
+    thinkingIs: (level: string): string => `思考程度：${level}`,
+    byItself: "由模型自己决定",
     modeIs: (mode: string): string => `权限模式：${mode}`,
     noCost: "还没有用量。",
     cost: (turns: number, tokens: number, { calls, usd }): string =>

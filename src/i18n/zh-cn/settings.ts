@@ -116,6 +116,8 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
       `--fallback-model 就是当前模型（${ref}）。请换一个，最好来自另一家提供方。`,
     fallbackGone: (ref: string, why: string): string =>
       `本会话的备用模型 ${ref} 无法使用，已略过：${why}`,
+    thinkingRefused: (ref: string): string =>
+      `${ref} 不接受思考程度的设置，因此没有传给它；该设置对本会话的其他模型仍然有效。`,
     priceUnknown: (ref: string): string =>
       `无法遵守 --max-cost：${ref} 的价格未知。请改用 --max-tokens 或 --max-turns，或换一个模型。`,
   },

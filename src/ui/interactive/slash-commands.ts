@@ -1,5 +1,5 @@
 import { groundOf } from "#app/store";
-import { totalTokens } from "#core";
+import { type ThinkingLevel, thinkingLevels, totalTokens } from "#core";
 import type { Words } from "#i18n";
 import { exitCodes } from "../exit-code.ts";
 import { modelName } from "../view/model-name.ts";
@@ -50,6 +50,9 @@ export async function runSlash(
     case "mode":
       await changeAgent(conversation, slash, words);
       break;
+    case "thinking":
+      await changeThinking(conversation, slash, words);
+      break;
     case "unknown":
       conversation.say(interactive.unknownSlash(slash.name));
       break;
@@ -60,13 +63,20 @@ export async function runSlash(
 }
 
 /** These close the session, which would cut off what runs. */
-const opensAnew: readonly string[] = ["clear", "resume", "model", "mode"];
+const opensAnew: readonly string[] = ["clear", "resume", "model", "mode", "thinking"];
 
 type Change = Parameters<Conversation["change"]>[0];
 
 async function reopen(conversation: Conversation, change: Change): Promise<void> {
+  const before = conversation.request;
   await conversation.close();
-  await conversation.open(change);
+  try {
+    await conversation.open(change);
+  } catch (error) {
+    // What cannot be opened changes nothing: the next prompt goes on as before.
+    conversation.change(before);
+    throw error;
+  }
   conversation.ready();
 }
 
@@ -96,6 +106,28 @@ async function changeAgent(
   conversation.say(
     slash.type === "model" ? words.interactive.modelIs(value) : words.interactive.modeIs(value),
   );
+}
+
+async function changeThinking(
+  conversation: Conversation,
+  { level, written }: Extract<ReturnType<typeof slashIn>, { readonly type: "thinking" }>,
+  words: Words,
+): Promise<void> {
+  const { settings } = conversation.request;
+  const say = (now: ThinkingLevel | null): void =>
+    conversation.say(words.interactive.thinkingIs(now ?? words.interactive.byItself));
+  if (written === null) {
+    const agent = conversation.opened?.session.state.agent;
+    return say(agent === undefined ? settings.thinking : agent.thinking);
+  }
+  if (level === null) {
+    const levels = words.config.expected.oneOf(thinkingLevels);
+    return conversation.say(`! ${words.usage.wrongValue("/thinking", written, levels)}`);
+  }
+  const changed = { ...settings, thinking: level, thinkingIsChosen: true };
+  if (conversation.opened) await reopen(conversation, { settings: changed });
+  else conversation.change({ settings: changed });
+  say(level);
 }
 
 function sayCost(conversation: Conversation, words: Words): void {

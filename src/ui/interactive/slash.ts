@@ -1,4 +1,4 @@
-import type { Mode } from "#core";
+import { type Mode, type ThinkingLevel, thinkingLevels } from "#core";
 import { modes } from "#app/config";
 
 /** A line that starts with a slash. */
@@ -6,6 +6,11 @@ export type Slash =
   | { readonly type: "help" | "exit" | "cost" | "sessions" | "clear" | "continue" | "compact" }
   | { readonly type: "model"; readonly model: string | null }
   | { readonly type: "mode"; readonly mode: Mode | null }
+  | {
+      readonly type: "thinking";
+      readonly level: ThinkingLevel | null;
+      readonly written: string | null;
+    }
   | { readonly type: "resume"; readonly id: string | null }
   | { readonly type: "unknown"; readonly name: string };
 
@@ -21,6 +26,10 @@ export function slashIn(line: string): Slash | null {
   if (known !== undefined) return { type: known };
   if (name === "model") return { type: "model", model: value };
   if (name === "resume") return { type: "resume", id: value };
+  if (name === "thinking") {
+    const level = thinkingLevels.find((one) => one === value) ?? null;
+    return { type: "thinking", level, written: value };
+  }
   if (name !== "mode") return { type: "unknown", name };
   return { type: "mode", mode: modes.find((mode) => mode === value && mode !== "auto") ?? null };
 }

@@ -14,6 +14,7 @@ test("a known model has its window, its output limit and its price", () => {
     price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
     tools: "native",
     images: "taken",
+    thinking: "reasoning_effort",
   });
 });
 
@@ -36,6 +37,7 @@ test("what is not known is null, never 0", () => {
       price: null,
       tools: "native",
       images: "taken",
+      thinking: "reasoning_effort",
     });
   }
   assert.equal(costUsd(null, usage), null);
@@ -76,6 +78,7 @@ test("the user knows better than the table", () => {
     price,
     tools: "native",
     images: "taken",
+    thinking: "reasoning_effort",
   });
   const facts = modelFacts("anthropic/claude-haiku-4-5", { cwd: "/", overrides });
   assert.equal(facts.window, 9);

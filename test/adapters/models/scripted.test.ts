@@ -357,6 +357,7 @@ test("references lead to clients: files, known providers, and plain words for th
     price: { input: 2, output: 4, cacheRead: null, cacheWrite: null },
     tools: "native",
     images: "taken",
+    thinking: "reasoning_effort",
   });
   for (const [ref, code] of [
     ["scripted/none.json", "script_unreadable"],

@@ -1,34 +1,54 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject, ThinkingLevel } from "#core";
 import { thinkingOf } from "../../../src/adapters/models/anthropic/thinking.ts";
 
-const usual = { budgetTokens: null, maxTokens: 32_000, isAllowed: true, isOwnHost: true };
+const usual = { level: null, maxTokens: 64_000, isAllowed: true, isOwnHost: true } as const;
 const enabled = (budget_tokens: number) => ({ thinking: { type: "enabled", budget_tokens } });
 
-for (const [budgetTokens, maxTokens, body] of [
-  [4000, 32_000, enabled(4000)],
-  [1, 32_000, enabled(1024)],
-  [64_000, 32_000, enabled(31_999)],
-  [1024, 1025, enabled(1024)],
-  [1024, 1024, {}],
-  [null, 32_000, {}],
+for (const [level, maxTokens, body] of [
+  ["low", 64_000, enabled(4096)],
+  ["medium", 64_000, enabled(12_288)],
+  ["max", 64_000, enabled(48_000)],
+  ["high", 8_192, enabled(6_144)],
+  ["low", 1025, enabled(1024)],
+  ["high", 1024, {}],
+  ["off", 64_000, {}],
+  [null, 64_000, {}],
 ] as const) {
-  test(`a budget of ${budgetTokens} with ${maxTokens} tokens of output stays within the API's bounds [W17]`, () => {
-    const part = thinkingOf("claude-sonnet-4-5", { ...usual, budgetTokens, maxTokens });
+  test(`to think ${level ?? "as it does"} with ${maxTokens} tokens of output stays within the API's bounds [W17]`, () => {
+    const part = thinkingOf("claude-sonnet-4-5", { ...usual, level, maxTokens });
     assert.deepEqual(part, { body, beta: null });
   });
 }
 
 test("calls that were made without thinking are answered without it", () => {
-  const part = thinkingOf("claude-sonnet-4-5", { ...usual, budgetTokens: 4000, isAllowed: false });
+  const part = thinkingOf("claude-sonnet-4-5", { ...usual, level: "high", isAllowed: false });
   assert.deepEqual(part.body, {});
 });
 
-test("models that think as they see fit get no budget", () => {
+test("models that do not think are not asked to", () => {
+  for (const model of ["claude-3-5-haiku", "claude-3-opus-20240229", "claude-2.1"]) {
+    assert.deepEqual(thinkingOf(model, { ...usual, level: "max" }).body, {}, model);
+  }
+});
+
+test("models that think as they see fit are told by their effort", () => {
   for (const model of ["claude-opus-4-7", "claude-opus-4-8", "claude-sonnet-5", "claude-opus-5"]) {
-    const part = thinkingOf(model, { ...usual, budgetTokens: 4000 });
-    assert.deepEqual(part, { body: { thinking: { type: "adaptive" } }, beta: null });
+    const told = (level: ThinkingLevel): JsonObject => thinkingOf(model, { ...usual, level }).body;
+    const thinking = { type: "adaptive" };
+    assert.deepEqual(told("medium"), { thinking, output_config: { effort: "medium" } });
+    assert.deepEqual(told("max"), { thinking, output_config: { effort: "max" } });
+    assert.deepEqual(told("off"), { thinking: { type: "disabled" } });
     assert.deepEqual(thinkingOf(model, usual).body, {});
+  }
+});
+
+test("a model that cannot stop thinking thinks as little as it can", () => {
+  for (const model of ["claude-fable-5", "claude-opus-5-5"]) {
+    const { body } = thinkingOf(model, { ...usual, level: "off" });
+    assert.deepEqual(body["output_config"], { effort: "low" }, model);
+    assert.equal(JSON.stringify(body["thinking"]).includes("adaptive"), true, model);
   }
 });
 

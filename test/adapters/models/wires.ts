@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AssistantBlock, Json, JsonObject, Message } from "#core";
+import type { AssistantBlock, Json, JsonObject, Message, ThinkingLevel } from "#core";
 import type { ModelClient, ModelRequest } from "#runtime";
 import {
   anthropicClient,
@@ -56,13 +56,16 @@ const joined = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).to
 const asItIs = (block: AssistantBlock): AssistantBlock => block;
 const isAssistant = ({ role }: JsonObject): boolean => role === "assistant";
 
-const anthropic = (thinkingBudgetTokens: number | null): TestWire => ({
-  name: thinkingBudgetTokens === null ? "Anthropic" : "Anthropic with thinking",
+const answerSchema = "beside_tools";
+
+const anthropic = (thinking: ThinkingLevel | null): TestWire => ({
+  name: thinking === null ? "Anthropic" : "Anthropic with thinking",
   model: "anthropic/claude-test",
   client: (baseUrl) => anthropicClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = anthropicBuilder({ thinkingBudgetTokens, isOwnHost: true });
-    return (request) => joined(build(request).parts);
+    const build = anthropicBuilder({ isOwnHost: true, answerSchema });
+    return (request) =>
+      joined(build({ ...request, thinking: thinking ?? request.thinking ?? null }).parts);
   },
   problems: requestProblems,
   list: "messages",
@@ -114,7 +117,7 @@ const responses: TestWire = {
   model: "openai/gpt-test",
   client: (baseUrl) => openAiResponsesClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = responsesBuilder({ isOwnHost: true, thinkingBudgetTokens: 9000 });
+    const build = responsesBuilder({ isOwnHost: true, answerSchema });
     return (request) => joined(build(request));
   },
   problems: responsesRequestProblems,
@@ -145,7 +148,7 @@ const gemini: TestWire = {
   model: "gemini/gemini-3-test",
   client: (baseUrl) => geminiClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = geminiBuilder({ thinkingBudgetTokens: null });
+    const build = geminiBuilder({ answerSchema });
     return (request) => joined(build(request));
   },
   problems: (body, model) => geminiRequestProblems(body, { model: model.replace(/^[^/]*\//, "") }),
@@ -191,7 +194,7 @@ const compatible = chat("openai-compatible");
 
 export const wires: readonly TestWire[] = [
   anthropic(null),
-  anthropic(2000),
+  anthropic("low"),
   compatible,
   chat("deepseek"),
   chat("mistral"),

@@ -1,16 +1,19 @@
 import type { JsonObject } from "#core";
 import type { ModelRequest, Section, ToolSpec } from "#runtime";
+import type { Capabilities } from "../capabilities.ts";
 import { keptConversations } from "../shared/kept-conversations.ts";
+import { isJsonObject } from "../shared/json-read.ts";
 import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { strictSchema } from "../shared/strict-schema.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { thinkingOf } from "./thinking.ts";
 import { cacheMark, conversation, type Conversation } from "./conversation.ts";
 
 export interface BodyOptions {
-  /** Tokens the model may think with; null = as the model does by itself. */
-  readonly thinkingBudgetTokens: number | null;
   /** The request goes to the provider itself, which knows more than servers that only speak its wire. */
   readonly isOwnHost: boolean;
+  /** Whether the models can be held to a JSON Schema. */
+  readonly answerSchema: Capabilities["answerSchema"];
 }
 
 export interface Body {
@@ -33,7 +36,7 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
     const model = modelName(request.model);
     const maxTokens = Math.max(1, Math.floor(request.maxOutputTokens));
     const thinking = thinkingOf(model, {
-      budgetTokens: options.thinkingBudgetTokens,
+      level: request.thinking ?? null,
       maxTokens,
       isAllowed: talk.allowsThinking,
       isOwnHost: options.isOwnHost,
@@ -41,7 +44,7 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
     const rest = {
       max_tokens: maxTokens,
       ...toolChoice(request, talk),
-      ...thinking.body,
+      ...withFormat(thinking.body, strictSchema(request, options.answerSchema)),
       stream: true,
     };
     const parts = [
@@ -51,6 +54,14 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
     ];
     return { parts, beta: thinking.beta };
   };
+}
+
+/** The form of the answer and the effort are fields of one object. */
+function withFormat(thinking: JsonObject, schema: JsonObject | null): JsonObject {
+  if (schema === null) return thinking;
+  const config = thinking["output_config"];
+  const format = { type: "json_schema", schema };
+  return { ...thinking, output_config: { ...(isJsonObject(config) ? config : {}), format } };
 }
 
 /**
@@ -120,6 +131,6 @@ function toolChoice(request: ModelRequest, talk: Conversation): JsonObject {
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function anthropicBody(request: ModelRequest): string {
-  const build = bodyBuilder({ thinkingBudgetTokens: null, isOwnHost: false });
+  const build = bodyBuilder({ isOwnHost: false, answerSchema: "beside_tools" });
   return Buffer.concat(build(request).parts).toString("utf8");
 }

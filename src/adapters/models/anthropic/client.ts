@@ -1,4 +1,5 @@
 import type { ModelClient, ModelRequest } from "#runtime";
+import type { Capabilities } from "../capabilities.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { httpClient, lowerCased, type HttpOptions, type Outgoing } from "../shared/http-client.ts";
 import { bodyBuilder } from "./body.ts";
@@ -8,8 +9,8 @@ import { readReply } from "./read-reply.ts";
 export interface AnthropicOptions extends HttpOptions {
   /** Default https://api.anthropic.com; with or without `/v1` at its end. */
   readonly baseUrl?: string;
-  /** Tokens the model may think with (1,024 and more); newer models take it as a wish to think. Default: no wish. */
-  readonly thinkingBudgetTokens?: number;
+  /** Whether its models can be held to a JSON Schema. Default: they cannot. */
+  readonly answerSchema?: Capabilities["answerSchema"];
 }
 
 /**
@@ -23,8 +24,8 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
     (path) => `${path.replace(/\/v1$/, "")}/v1/messages`,
   );
   const buildBody = bodyBuilder({
-    thinkingBudgetTokens: options.thinkingBudgetTokens ?? null,
     isOwnHost: url.host === new URL(ownBaseUrl).host,
+    answerSchema: options.answerSchema ?? "refused",
   });
   const headers = headersOf(options);
 

@@ -5,7 +5,7 @@ import type { Price, Rates } from "./price.ts";
 import { dialectFor } from "./providers.ts";
 
 /** What is known of a model. Null is unknown, never zero. */
-export interface ModelFacts extends Pick<Capabilities, "tools" | "images"> {
+export interface ModelFacts extends Pick<Capabilities, "tools" | "images" | "thinking"> {
   /** It stands in the table or in the user's settings. */
   readonly known: boolean;
   /** Tokens of input and output together. */
@@ -26,7 +26,7 @@ const unknown = { known: false, window: null, maxOutputTokens: null, price: null
 export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelFacts {
   const slash = ref.indexOf("/");
   const row = rowOf(ref);
-  const { tools, images } =
+  const { tools, images, thinking } =
     dialectFor(ref.slice(0, slash), { model: ref.slice(slash + 1) }) ?? usualCapabilities;
   const sizes =
     row === undefined
@@ -37,7 +37,7 @@ export function lookUpModel(ref: string, overrides: ModelOverrides = {}): ModelF
           maxOutputTokens: row.maxOutputTokens,
           price: priceOf(row),
         };
-  return withKnowledge({ ...sizes, tools, images }, ref, overrides);
+  return withKnowledge({ ...sizes, tools, images, thinking }, ref, overrides);
 }
 
 /** Facts with what the user or the server says of them. */
@@ -55,6 +55,7 @@ export function withKnowledge(
     price: own.price ?? facts.price,
     tools: own.tools ?? facts.tools,
     images: own.images ?? facts.images,
+    thinking: own.thinking ?? facts.thinking,
   };
 }
 

@@ -1,3 +1,4 @@
+// Over 250 lines: one table of data, one row a provider.
 import {
   usualCapabilities,
   type Capabilities,
@@ -15,6 +16,9 @@ const usual = {
 
 /** Servers on this machine, at the ports they take by themselves. */
 const here = { ...usual, place: "here", keyVariables: [], key: "optional" } as const;
+
+/** OpenAI's models without reasoning. */
+const withoutThoughts = /^(?:gpt-3|gpt-4|chatgpt-|gpt-5(?:\.\d)?-chat)/;
 
 /** Whoever serves these models, this is how they are. The first that fits counts. */
 const families: readonly ModelDifference[] = [
@@ -39,6 +43,13 @@ export const providers: readonly Provider[] = [
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyHeader: "x-api-key",
     cacheMarks: "asked_for",
+    models: [
+      { names: /^claude-(?:2|instant|3-(?:opus|sonnet|haiku|5))/, thinking: "refused" },
+      {
+        names: /^claude-(?:opus-4-[1-9]|(?:sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])(?!\d)/,
+        answerSchema: "beside_tools",
+      },
+    ],
   },
   {
     ...usual,
@@ -46,6 +57,11 @@ export const providers: readonly Provider[] = [
     provider: "openai",
     baseUrl: "https://api.openai.com/v1",
     keyVariables: ["OPENAI_API_KEY"],
+    answerSchema: "beside_tools",
+    models: [
+      { names: /^(?:gpt-3|gpt-4(?:-|$)|chatgpt-)/, thinking: "refused", answerSchema: "refused" },
+      { names: withoutThoughts, thinking: "refused" },
+    ],
   },
   {
     ...usual,
@@ -54,6 +70,11 @@ export const providers: readonly Provider[] = [
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     keyHeader: "x-goog-api-key",
+    models: [
+      { names: /^(?:gemini-(?:1|2\.0)|gemma|learnlm)/, thinking: "refused" },
+      // Before: "Function calling with a response mime type: 'application/json' is unsupported".
+      { names: /^gemini-[3-9]/, answerSchema: "beside_tools" },
+    ],
   },
   {
     ...usual,
@@ -75,6 +96,7 @@ export const providers: readonly Provider[] = [
     keyVariables: ["DEEPSEEK_API_KEY"],
     // "Thinking mode": reasoning_content of turns with calls must be passed back, else 400.
     thinkingBack: "on_every_call",
+    thinking: "type_and_effort",
     images: "refused",
   },
   {
@@ -85,6 +107,8 @@ export const providers: readonly Provider[] = [
     hosts: ["dashscope.aliyuncs.com", "dashscope-us.aliyuncs.com"],
     // Its own default is one call at a time.
     parallelCalls: "asked_for",
+    thinking: "enable_thinking",
+    models: [{ names: /coder|instruct/, thinking: "refused" }],
   },
   {
     ...usual,
@@ -95,6 +119,8 @@ export const providers: readonly Provider[] = [
     // "thinking is enabled but reasoning_content is missing in assistant tool call message"
     thinkingBack: "on_every_call",
     schemaNodes: "typed",
+    thinking: "thinking_type",
+    models: [{ names: /^(?:kimi-k2(?!\.[5-9])|moonshot-v1)/, thinking: "refused" }],
   },
   {
     ...usual,
@@ -106,6 +132,7 @@ export const providers: readonly Provider[] = [
     // `tool_choice` takes only `auto`; usage comes in the last chunk unasked.
     choiceNone: "refused",
     usageOption: "refused",
+    thinking: "thinking_type",
   },
   {
     ...usual,
@@ -115,6 +142,7 @@ export const providers: readonly Provider[] = [
     // Unknown fields are refused; usage comes in the last chunk unasked.
     thinkingBack: "nothing",
     usageOption: "refused",
+    thinking: "refused",
     // "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9."
     callIds: "nine_letters",
   },
@@ -124,6 +152,9 @@ export const providers: readonly Provider[] = [
     baseUrl: "https://api.groq.com/openai/v1",
     keyVariables: ["GROQ_API_KEY"],
     outputLimit: "max_completion_tokens",
+    // Each family has words of its own; those of gpt-oss are the usual ones.
+    thinking: "refused",
+    models: [{ names: /gpt-oss/, thinking: "reasoning_effort" }],
   },
   {
     ...usual,
@@ -133,6 +164,7 @@ export const providers: readonly Provider[] = [
     // Its list of models is open to everybody.
     keyPath: "/key",
     thinkingBack: "details",
+    thinking: "reasoning",
     // The only models there that cache nothing unless they are asked to ("Prompt caching", OpenRouter documentation).
     models: [{ names: /^~?anthropic\//, cacheMarks: "asked_for" }],
   },
@@ -143,6 +175,9 @@ export const providers: readonly Provider[] = [
     keyVariables: ["XAI_API_KEY"],
     outputLimit: "max_completion_tokens",
     thinkingBack: "nothing",
+    // "Model grok-4 does not support parameter reasoningEffort"
+    thinking: "refused",
+    models: [{ names: /^grok-(?:3-mini|4\.[3-9](?!\d)|latest)/, thinking: "reasoning_effort" }],
     // `total_tokens` is the sum of prompt, completion and reasoning tokens.
     reasoningTokens: "beside_output",
   },
@@ -156,6 +191,7 @@ export const providers: readonly Provider[] = [
     systemRole: "developer",
     outputLimit: "max_completion_tokens",
     thinkingBack: "nothing",
+    models: [{ names: withoutThoughts, thinking: "refused" }],
   },
   {
     ...here,
@@ -171,8 +207,13 @@ export const providers: readonly Provider[] = [
     ],
   },
   { ...here, provider: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
-  { ...here, provider: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
-  { ...here, provider: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
+  {
+    ...here,
+    provider: "llamacpp",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    thinking: "chat_template",
+  },
+  { ...here, provider: "vllm", baseUrl: "http://127.0.0.1:8000/v1", thinking: "chat_template" },
 ];
 
 /** Null for a provider that is not known. */

@@ -1,24 +1,26 @@
 import type { JsonObject } from "#core";
 import type { ModelRequest } from "#runtime";
+import type { Capabilities } from "../capabilities.ts";
 import { keptConversations } from "../shared/kept-conversations.ts";
 import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { strictSchema } from "../shared/strict-schema.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
 import { parametersOf } from "./schema.ts";
 import { thinkingConfig } from "./thinking.ts";
 
 export interface BodyOptions {
-  /** Tokens the model may think with; null = as the model does by itself. */
-  readonly thinkingBudgetTokens: number | null;
+  /** Whether the models can be held to a JSON Schema. */
+  readonly answerSchema: Capabilities["answerSchema"];
 }
 
 /**
  * Builds request bodies. Keys stand in the order system, tools, contents, rest: each request of a conversation begins
  * with the bytes of the one before (requirement R14).
  */
-export function bodyBuilder(
-  options: BodyOptions,
-): (request: ModelRequest) => readonly Uint8Array[] {
+export function bodyBuilder({
+  answerSchema,
+}: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations(conversation);
   /** By schema: a session's tools are the same objects in each request. */
   const written = new WeakMap<JsonObject, JsonObject>();
@@ -38,11 +40,16 @@ export function bodyBuilder(
       .map((part) => `${part},`)
       .join("");
     const isWithoutCalls = request.tools.length > 0 && request.toolChoice === "none";
+    const schema = strictSchema(request, answerSchema);
+    const maxOutputTokens = Math.max(1, Math.floor(request.maxOutputTokens));
     const rest = {
       ...(isWithoutCalls ? { toolConfig: { functionCallingConfig: { mode: "NONE" } } } : {}),
       generationConfig: {
-        maxOutputTokens: Math.max(1, Math.floor(request.maxOutputTokens)),
-        ...thinkingConfig(modelName(request.model), options.thinkingBudgetTokens),
+        maxOutputTokens,
+        ...thinkingConfig(modelName(request.model), request.thinking ?? null, maxOutputTokens),
+        ...(schema === null
+          ? {}
+          : { responseMimeType: "application/json", responseJsonSchema: schema }),
       },
     };
     return [
@@ -75,6 +82,6 @@ function toolsPart(
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function geminiBody(request: ModelRequest): string {
-  const build = bodyBuilder({ thinkingBudgetTokens: null });
+  const build = bodyBuilder({ answerSchema: "beside_tools" });
   return Buffer.concat(build(request)).toString("utf8");
 }

@@ -1,5 +1,6 @@
 import type { ModelChunk, ModelClient, ModelRequest } from "#runtime";
 import { failureOfAnswer } from "../shared/error-answer.ts";
+import type { Capabilities } from "../capabilities.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { httpClient, type HttpOptions, type Outgoing } from "../shared/http-client.ts";
 import { isJsonObject } from "../shared/json-read.ts";
@@ -15,8 +16,8 @@ import { replyReader, type ReplyOptions } from "./reply.ts";
 export interface GeminiOptions extends HttpOptions {
   /** Default https://generativelanguage.googleapis.com/v1beta; with or without the version at its end. */
   readonly baseUrl?: string;
-  /** Tokens the model may think with; from Gemini 3 on a little or much. Default: no wish. */
-  readonly thinkingBudgetTokens?: number;
+  /** Whether its models can be held to a JSON Schema. Default: they cannot. */
+  readonly answerSchema?: Capabilities["answerSchema"];
 }
 
 /**
@@ -26,7 +27,7 @@ export interface GeminiOptions extends HttpOptions {
  */
 export function geminiClient(options: GeminiOptions): ModelClient {
   const url = endpoint(options.baseUrl ?? ownBaseUrl, withVersion);
-  const buildBody = bodyBuilder({ thinkingBudgetTokens: options.thinkingBudgetTokens ?? null });
+  const buildBody = bodyBuilder({ answerSchema: options.answerSchema ?? "refused" });
   const headers = {
     accept: "text/event-stream",
     "content-type": "application/json",

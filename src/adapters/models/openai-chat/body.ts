@@ -6,6 +6,7 @@ import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
 import type { Dialect } from "../capabilities.ts";
 import { schemaFor } from "./schema.ts";
+import { thinkingPart } from "./thinking.ts";
 
 /**
  * Builds request bodies. Keys stand in the order model, tools, messages, rest: each request of a conversation begins
@@ -15,13 +16,16 @@ export function bodyBuilder(dialect: Dialect): (request: ModelRequest) => readon
   const follow = keptConversations((model) => conversation(model, dialect));
   return (request) => {
     const talk = follow(request);
+    const model = modelName(request.model);
     const head = [
-      `"model":${JSON.stringify(modelName(request.model))}`,
+      `"model":${JSON.stringify(model)}`,
       ...toolsPart(request, dialect),
       `"messages":[${systemPart(request.system, dialect)}`,
     ].join(",");
+    const maxTokens = Math.max(1, Math.floor(request.maxOutputTokens));
     const rest = {
-      [dialect.outputLimit]: Math.max(1, Math.floor(request.maxOutputTokens)),
+      [dialect.outputLimit]: maxTokens,
+      ...thinkingPart(dialect, request.thinking ?? null, { model, maxTokens }),
       ...callChoice(request, dialect),
       stream: true,
       ...(dialect.usageOption === "understood" ? { stream_options: { include_usage: true } } : {}),

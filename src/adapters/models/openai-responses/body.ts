@@ -1,15 +1,18 @@
-import type { JsonObject } from "#core";
+import type { JsonObject, ThinkingLevel } from "#core";
 import type { ModelRequest } from "#runtime";
+import { effortOf } from "../shared/effort.ts";
+import type { Capabilities } from "../capabilities.ts";
 import { keptConversations } from "../shared/kept-conversations.ts";
 import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { strictSchema } from "../shared/strict-schema.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
 
 export interface BodyOptions {
-  /** Tokens the model may think with; null = as the model does by itself. */
-  readonly thinkingBudgetTokens: number | null;
   /** The request goes to the provider itself, which is stricter than servers that only speak its wire. */
   readonly isOwnHost: boolean;
+  /** Whether the models can be held to a JSON Schema. */
+  readonly answerSchema: Capabilities["answerSchema"];
 }
 
 /**
@@ -18,7 +21,7 @@ export interface BodyOptions {
  */
 export function bodyBuilder({
   isOwnHost,
-  thinkingBudgetTokens,
+  answerSchema,
 }: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations((model) => conversation(model, isOwnHost ? ownIds : anyId));
   return (request) => {
@@ -32,7 +35,8 @@ export function bodyBuilder({
     const rest = {
       ...(request.tools.length > 0 && request.toolChoice === "none" ? { tool_choice: "none" } : {}),
       max_output_tokens: Math.max(leastOutputTokens, Math.floor(request.maxOutputTokens)),
-      ...(thinks(model) ? thinkingPart(thinkingBudgetTokens) : {}),
+      ...(thinks(model) ? thinkingPart(model, request.thinking ?? null) : {}),
+      ...formatPart(strictSchema(request, answerSchema)),
       store: false,
       stream: true,
     };
@@ -55,17 +59,15 @@ const leastOutputTokens = 16;
 const thinks = (model: string): boolean =>
   !/^(?:gpt-3|gpt-4|chatgpt-|gpt-5(?:\.\d)?-chat)/.test(model);
 
-/** The API takes a level, no number of tokens. */
-function thinkingPart(budgetTokens: number | null): JsonObject {
+function thinkingPart(model: string, level: ThinkingLevel | null): JsonObject {
   const include = ["reasoning.encrypted_content"];
-  if (budgetTokens === null) return { include };
-  const effort =
-    budgetTokens <= lowUpToTokens ? "low" : budgetTokens <= mediumUpToTokens ? "medium" : "high";
-  return { reasoning: { effort }, include };
+  return level === null ? { include } : { reasoning: { effort: effortOf(model, level) }, include };
 }
 
-const lowUpToTokens = 4096;
-const mediumUpToTokens = 16_384;
+function formatPart(schema: JsonObject | null): JsonObject {
+  if (schema === null) return {};
+  return { text: { format: { type: "json_schema", name: "answer", schema, strict: true } } };
+}
 
 function instructionsPart({ system }: ModelRequest): readonly string[] {
   const text = saidSections(system)
@@ -88,6 +90,6 @@ function toolsPart(request: ModelRequest): readonly string[] {
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function openAiResponsesBody(request: ModelRequest): string {
   return Buffer.concat(
-    bodyBuilder({ isOwnHost: true, thinkingBudgetTokens: null })(request),
+    bodyBuilder({ isOwnHost: true, answerSchema: "beside_tools" })(request),
   ).toString("utf8");
 }

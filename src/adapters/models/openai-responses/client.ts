@@ -1,5 +1,6 @@
 import type { ModelChunk, ModelClient } from "#runtime";
 import { failureOfAnswer, failureOfEvent, type Peer } from "../shared/error-answer.ts";
+import type { Capabilities } from "../capabilities.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { httpClient, type HttpOptions } from "../shared/http-client.ts";
 import { isJsonObject } from "../shared/json-read.ts";
@@ -14,8 +15,8 @@ import { replyReader } from "./reply.ts";
 export interface OpenAiResponsesOptions extends HttpOptions {
   /** Default https://api.openai.com/v1. With its version at the end; a bare host gets `/v1`. */
   readonly baseUrl?: string;
-  /** Tokens the model may think with: little, more or much. Default: no wish. */
-  readonly thinkingBudgetTokens?: number;
+  /** Whether its models can be held to a JSON Schema. Default: they cannot. */
+  readonly answerSchema?: Capabilities["answerSchema"];
 }
 
 /**
@@ -27,7 +28,7 @@ export function openAiResponsesClient(options: OpenAiResponsesOptions): ModelCli
   const url = endpoint(options.baseUrl ?? ownBaseUrl, responsesPath);
   const buildBody = bodyBuilder({
     isOwnHost: url.host === new URL(ownBaseUrl).host,
-    thinkingBudgetTokens: options.thinkingBudgetTokens ?? null,
+    answerSchema: options.answerSchema ?? "refused",
   });
   const headers = {
     accept: "text/event-stream",

@@ -22,6 +22,13 @@ export function chatRequestProblems(body: unknown): readonly string[] {
 }
 
 const knownFields: ReadonlySet<string> = new Set([
+  // Of compatible servers, for how hard to think.
+  "chat_template_kwargs",
+  "enable_thinking",
+  "reasoning",
+  "thinking",
+  "thinking_budget",
+  // Of the API itself.
   "frequency_penalty",
   "logit_bias",
   "logprobs",

@@ -94,8 +94,16 @@ function configProblems(config: Json | undefined): readonly string[] {
       "topP",
       "stopSequences",
       "thinkingConfig",
+      "responseMimeType",
+      "responseJsonSchema",
     ]),
     ...unknownNames(thinking, ["includeThoughts", "thinkingBudget", "thinkingLevel"]),
+    ...(thinking["thinkingBudget"] !== undefined && thinking["thinkingLevel"] !== undefined
+      ? ["You can only set only one of thinking budget and thinking level."]
+      : []),
+    ...(thinking["thinkingBudget"] === 0 && thinking["includeThoughts"] === true
+      ? ["thinking_config.include_thoughts is only enabled when thinking is enabled."]
+      : []),
     ...(max === undefined || (Number.isInteger(max) && Number(max) >= 1)
       ? []
       : ["generation_config.max_output_tokens: must be positive"]),

@@ -17,6 +17,7 @@ export function requestProblems(body: unknown): readonly string[] {
     ...systemProblems(body["system"]),
     ...toolProblems(body),
     ...thinkingProblems(body),
+    ...outputProblems(objectOf(body["output_config"]) ?? {}),
     ...messageProblems(body["messages"], { hasTools: body["tools"] !== undefined }),
   ];
   const marks = countMarks(body);
@@ -48,6 +49,7 @@ const knownFields: ReadonlySet<string> = new Set([
   "messages",
   "max_tokens",
   "metadata",
+  "output_config",
   "stop_sequences",
   "stream",
   "temperature",
@@ -107,6 +109,28 @@ function thinkingProblems(body: JsonObject): readonly string[] {
   return budget < Number(body["max_tokens"])
     ? []
     : ["`max_tokens` must be greater than `thinking.budget_tokens`."];
+}
+
+function outputProblems({ effort, format, ...more }: JsonObject): readonly string[] {
+  const efforts: readonly (Json | undefined)[] = [
+    undefined,
+    "low",
+    "medium",
+    "high",
+    "xhigh",
+    "max",
+  ];
+  const unknown = Object.keys(more).map(
+    (key) => `output_config.${key}: Extra inputs are not permitted`,
+  );
+  const isFormat = format === undefined || objectOf(format)?.["type"] === "json_schema";
+  return [
+    ...unknown,
+    ...(efforts.includes(effort)
+      ? []
+      : ["output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'"]),
+    ...(isFormat ? [] : ["output_config.format.type: Input should be 'json_schema'"]),
+  ];
 }
 
 function countMarks(body: JsonObject): number {

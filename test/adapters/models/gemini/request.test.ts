@@ -105,24 +105,28 @@ test("a whole request, as the provider's own types want it R47", () => {
   assert.deepEqual(body, expected);
 });
 
-for (const [name, budget, config] of [
-  ["gemini-2.0-flash", 9000, undefined],
+for (const [name, thinking, config] of [
+  ["gemini-2.0-flash", "high", undefined],
   ["gemini-2.5-pro", null, { includeThoughts: true }],
-  ["gemini-2.5-pro", 9000, { includeThoughts: true, thinkingBudget: 9000 }],
-  ["gemini-2.5-flash", 1, { includeThoughts: true, thinkingBudget: 512 }],
-  ["gemini-2.5-flash", 99_000, { includeThoughts: true, thinkingBudget: 24_576 }],
-  ["gemini-3.8-flash", 2000, { includeThoughts: true, thinkingLevel: "LOW" }],
-  ["gemini-flash-latest", 9000, { includeThoughts: true, thinkingLevel: "HIGH" }],
+  ["gemini-2.5-pro", "off", { thinkingBudget: 128 }],
+  ["gemini-2.5-flash", "off", { thinkingBudget: 0 }],
+  ["gemini-2.5-flash", "medium", { includeThoughts: true, thinkingBudget: 8_192 }],
+  ["gemini-2.5-flash", "max", { includeThoughts: true, thinkingBudget: 15_000 }],
+  ["gemini-3.8-flash", "off", { includeThoughts: true, thinkingLevel: "LOW" }],
+  ["gemini-3.8-flash", "medium", { includeThoughts: true, thinkingLevel: "MEDIUM" }],
+  ["gemini-3-pro-preview", "medium", { includeThoughts: true, thinkingLevel: "HIGH" }],
+  ["gemini-flash-latest", "max", { includeThoughts: true, thinkingLevel: "HIGH" }],
 ] as const) {
-  test(`${name} with ${budget} tokens to think [W17]`, async () => {
+  test(`${name} is to think ${thinking ?? "as it does by itself"} [W17]`, async () => {
     await using server = await startScriptedServer({ turns: [] });
     const client = geminiClient({
       apiKey: null,
       baseUrl: server.url,
       clock: fakeClock(),
-      ...(budget === null ? {} : { thinkingBudgetTokens: budget }),
     });
-    await ask(client, { request: { ...request, model: `gemini/${name}` } });
+    await ask(client, {
+      request: { ...request, model: `gemini/${name}`, thinking, maxOutputTokens: 20_000 },
+    });
     const [seen] = server.requests;
     const sent = seen?.body["generationConfig"] as JsonObject | undefined;
     assert.deepEqual([seen?.problems, sent?.["thinkingConfig"]], [[], config]);

@@ -144,21 +144,28 @@ test("thoughts are asked for encrypted where the model has any", () => {
   }
 });
 
-for (const [name, budget, reasoning] of [
-  ["gpt-5.2", 1024, { effort: "low" }],
-  ["gpt-5.2", 9000, { effort: "medium" }],
-  ["gpt-5.2", 99_000, { effort: "high" }],
-  ["gpt-4.1", 99_000, undefined],
+for (const [name, thinking, reasoning] of [
+  ["gpt-5.2", null, undefined],
+  ["gpt-5.2", "off", { effort: "none" }],
+  ["gpt-5.2", "low", { effort: "low" }],
+  ["gpt-6.1-sol", "max", { effort: "xhigh" }],
+  ["gpt-5-mini", "off", { effort: "minimal" }],
+  ["gpt-5", "max", { effort: "high" }],
+  ["gpt-5-pro", "low", { effort: "high" }],
+  ["gpt-5.1", "off", { effort: "none" }],
+  ["gpt-5.1-codex", "off", { effort: "low" }],
+  ["gpt-5.1-codex-max", "max", { effort: "xhigh" }],
+  ["o4-mini", "off", { effort: "low" }],
+  ["gpt-4.1", "high", undefined],
 ] as const) {
-  test(`${name} with ${budget} tokens to think [W17]`, async () => {
+  test(`${name} is to think ${thinking ?? "as it does by itself"} [W17]`, async () => {
     await using server = await startScriptedServer({ turns: [] });
     const client = openAiResponsesClient({
       apiKey: null,
       baseUrl: server.url,
       clock: fakeClock(),
-      thinkingBudgetTokens: budget,
     });
-    await ask(client, { request: { ...request, model: `openai/${name}` } });
+    await ask(client, { request: { ...request, model: `openai/${name}`, thinking } });
     const [seen] = server.requests;
     assert.deepEqual([seen?.problems, seen?.body["reasoning"]], [[], reasoning]);
   });
