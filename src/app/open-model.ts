@@ -128,6 +128,7 @@ async function openWith(ref: string, word: LocalWord, parts: ModelRequestParts):
   if (limits.costUsd !== null && facts.price === null) {
     throw new PawlError("price_unknown", words.model.priceUnknown(ref));
   }
+  const isDeaf = parts.thinking !== null && facts.thinking === "refused";
   return {
     model: {
       model: ref,
@@ -142,9 +143,7 @@ async function openWith(ref: string, word: LocalWord, parts: ModelRequestParts):
     notices: [
       ...word.notices,
       ...(facts.known ? [] : [words.model.unknown(ref)]),
-      ...(parts.thinking !== null && facts.thinking === "refused"
-        ? [words.model.thinkingRefused(ref)]
-        : []),
+      ...(isDeaf ? [words.model.thinkingRefused(ref)] : []),
     ],
   };
 }
