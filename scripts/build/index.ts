@@ -7,6 +7,7 @@ import { build, type OutputChunk, type Plugin, type RolldownOutput } from "rolld
 
 import { type PackageJson, publicEntries, readPackageJson, ROOT } from "../package-json.ts";
 import { mainName, outputName, writeEntry, writeVersionCheck } from "./entry.ts";
+import { pieceNamer } from "./pieces.ts";
 import { writeNotice } from "./notice.ts";
 import { writeTypes } from "./types.ts";
 
@@ -66,6 +67,7 @@ async function bundle({ folder, input, target }: Bundle): Promise<OutputChunk[]>
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
       comments: { legal: false },
+      codeSplitting: { groups: [{ name: pieceNamer() }] },
     },
     logLevel: "warn",
   });
