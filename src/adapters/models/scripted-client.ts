@@ -9,7 +9,7 @@ import { byteQueue, type Bytes } from "./shared/byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./shared/error-answer.ts";
 import { abortedFailure, cutOff, failed, stalled } from "./shared/network-failure.ts";
 import { usualPatience, type Patience } from "./shared/post.ts";
-import { watchSilence } from "./shared/silence.ts";
+import { silenceBehindReplyMs, watchSilence } from "./shared/silence.ts";
 
 export interface ScriptedClientOptions {
   /** The reference this model goes by: its own replies in a request say which turn comes next. */
@@ -66,7 +66,14 @@ function played(
   const patience = options.patience ?? usualPatience;
   const left = new AbortController();
   const over = AbortSignal.any([signal, left.signal]);
-  const queue = byteQueue({ onRoom() {}, onLeft: () => finish(null) });
+  const queue = byteQueue({
+    onRoom() {},
+    onLeft: () => finish(null),
+    onEndExpected() {
+      silence.alive();
+      silence.allow(Math.min(silenceBehindReplyMs, patience.idleMs));
+    },
+  });
   const silence = watchSilence({
     clock,
     limitMs: patience.firstByteMs,

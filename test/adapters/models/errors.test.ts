@@ -60,7 +60,73 @@ for (const [status, type, message, kind] of [
   });
 }
 
+for (const [status, message] of [
+  [400, "messages.0.content.1.image.source.base64.data: image exceeds 5 MB maximum: 6 > 5 bytes"],
+  [
+    400,
+    "At least one of the image dimensions exceed max allowed size for many-image requests: 2000",
+  ],
+  [400, "messages.2: Could not process image"],
+  [400, "Image does not match the provided media type image/png"],
+  [400, "You uploaded an unsupported image. Please make sure your image is valid."],
+  [400, "The image data you provided does not represent a valid image."],
+  [400, "Invalid 'messages[1].content[1].image_url'. Expected a base64-encoded data URL"],
+  [400, "Unable to process input image. Please retry"],
+  [400, "Provided image is not valid."],
+  [400, "Image input modality is not enabled for models/gemma-3-1b-it"],
+  [404, "No endpoints found that support image input"],
+  [400, "unknown variant `image_url`, expected `text`"],
+  [400, "This model does not support image inputs"],
+  [500, "image input is not supported - hint: you may need to provide the mmproj"],
+  [500, "this model is missing data required for image input"],
+] as const) {
+  test(`[W08] ${status} "${message.slice(0, 60)}" is about the images`, async () => {
+    const failure = await failureOf(status, "invalid_request_error", { message });
+    assert.equal(failure.about, "images");
+  });
+}
+
+for (const message of [
+  "messages: at least one message is required",
+  "max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens",
+  "tools.0.name: 'image_edit' is too long",
+  "model: claude-image-none was not found",
+]) {
+  test(`"${message}" is not about images`, async () => {
+    const failure = await failureOf(400, "invalid_request_error", { message });
+    assert.equal(failure.about, undefined);
+  });
+}
+
+for (const [message, kind] of [
+  [
+    "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.",
+    "broken_history",
+  ],
+  [
+    "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`",
+    "broken_history",
+  ],
+  ["The encrypted content gAAA= could not be verified.", "broken_history"],
+  ["Duplicate item found with id rs_1.", "broken_history"],
+  ["tool_call_id call_1 is not found", "broken_history"],
+  ["Not the same number of function calls and responses", "broken_history"],
+  [
+    "Failed to call a function. Please adjust your prompt. See 'failed_generation'.",
+    "bad_tool_call",
+  ],
+  ["tool call validation failed: attempted to call tool 'x'", "bad_tool_call"],
+  ["error parsing tool call: raw='{', err=unexpected end of JSON input", "bad_tool_call"],
+  ["Failed to parse tool call arguments as JSON", "bad_tool_call"],
+] as const) {
+  test(`"${message.slice(0, 60)}" is ${kind}`, async () => {
+    const failure = await failureOf(400, "invalid_request_error", { message });
+    assert.equal(failure.class, kind);
+  });
+}
+
 for (const [headers, ms] of [
+  [{ "retry-after": "9".repeat(400) }, 366 * 86_400_000],
   [{}, null],
   [{ "retry-after": "3" }, 3000],
   [{ "retry-after": "0.25" }, 250],

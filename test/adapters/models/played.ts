@@ -17,6 +17,7 @@ export function bytesOf(body: string | Uint8Array, pieceBytes: number = 1 << 20)
   const bytes = Buffer.from(body);
   return {
     failure: null,
+    expectEnd() {},
     async *[Symbol.asyncIterator]() {
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         yield bytes.subarray(at, at + pieceBytes);

@@ -4,6 +4,8 @@ import type { Failure } from "#core";
 export interface Bytes extends AsyncIterable<Uint8Array> {
   /** Why they ended too early; null while they come and after a whole answer. */
   readonly failure: Failure | null;
+  /** The reader has all that counts: it waits a few more seconds for an orderly end, each time from when it says so. */
+  expectEnd(): void;
 }
 
 export interface ByteQueue extends Bytes {
@@ -23,6 +25,8 @@ export function byteQueue(events: {
   onRoom(): void;
   /** The reader takes no more; also after a normal end. */
   onLeft(): void;
+  /** The reader waits for nothing but the end. */
+  onEndExpected(): void;
 }): ByteQueue {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -72,6 +76,7 @@ export function byteQueue(events: {
       waiting = [];
       finish(reason);
     },
+    expectEnd: () => events.onEndExpected(),
     get failure() {
       return failure;
     },

@@ -38,7 +38,18 @@ const rules: readonly Rule[] = [
       "image_content_policy_violation",
     ],
   },
-  { class: "bad_tool_call", labels: ["tool_use_failed"] },
+  {
+    class: "bad_tool_call",
+    labels: ["tool_use_failed"],
+    message: new RegExp(
+      [
+        "tool call validation failed",
+        "failed to call a function",
+        "(failed to parse|error parsing|could not parse) (the )?tool[ _]calls?",
+      ].join("|"),
+      "i",
+    ),
+  },
   {
     class: "rate_limit",
     statuses: [429],
@@ -94,6 +105,12 @@ const rules: readonly Rule[] = [
         "invalid `?signature`? in `?thinking",
         "missing a? ?`?thought_signature",
         "thought[ _]signature is not valid|(invalid|corrupted) thought[ _]signature",
+        "thinking`? blocks .{1,60}cannot be modified",
+        "expected `?thinking`? or `?redacted_thinking",
+        "encrypted content .{0,80}could not be (verified|decrypted)",
+        "duplicate item found with id",
+        "tool_call_id .{0,80}is not found",
+        "not the same number of function calls and responses",
         "number of function response parts",
         "function (call|response) turn comes immediately after",
         "text content blocks must (be non-empty|contain non-whitespace)",

@@ -22,9 +22,11 @@ const wordings = new RegExp(
     "image dimensions exceed",
     "image\\.source\\b",
     "too many images",
+    "image does not match",
     // Gemini
     "unable to process input image",
     "provided image is not valid",
+    "image input modality is not enabled",
     "unsupported mime type: '?image",
     "inline_?data",
     // OpenAI
@@ -42,6 +44,7 @@ const wordings = new RegExp(
     "cannot identify image file",
     "at most \\d+ image",
     "image length and width",
+    "missing data required for image input",
     "content must be a string",
   ].join("|"),
   "i",

@@ -13,7 +13,7 @@ import { byteQueue, type Bytes } from "./byte-queue.ts";
 import { decoderFor } from "./decode-body.ts";
 import type { Peer } from "./error-answer.ts";
 import { abortedFailure, cutOff, failureOfConnection, stalled } from "./network-failure.ts";
-import { watchSilence } from "./silence.ts";
+import { silenceBehindReplyMs, watchSilence } from "./silence.ts";
 
 /** The only time limits there are: how long nothing at all may come. */
 export interface Patience {
@@ -77,7 +77,8 @@ function exchange(options: PostOptions, request: ClientRequest): Promise<Answer 
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
   let body: Readable | null = null;
   let isDone = false;
-  const queue = byteQueue({ onRoom: () => body?.resume(), onLeft: letGo });
+  let isEndExpected = false;
+  const queue = byteQueue({ onRoom: () => body?.resume(), onLeft: letGo, onEndExpected });
   const silence = watchSilence({
     clock,
     limitMs: patience.firstByteMs,
@@ -105,6 +106,8 @@ function exchange(options: PostOptions, request: ClientRequest): Promise<Answer 
     const ended = (): void =>
       finish(response.complete ? null : cutOff(peer, "the connection was closed"));
     response.on("data", () => {
+      // Behind the reply only frames of it are life: pings could come for ever.
+      if (isEndExpected) return;
       silence.alive();
       silence.allow(patience.idleMs);
     });
@@ -121,6 +124,12 @@ function exchange(options: PostOptions, request: ClientRequest): Promise<Answer 
       response.on("close", () => decoder.end());
     }
     return decoded;
+  }
+
+  function onEndExpected(): void {
+    isEndExpected = true;
+    silence.alive();
+    silence.allow(Math.min(silenceBehindReplyMs, patience.idleMs));
   }
 
   function finish(failure: Failure | null): void {

@@ -57,6 +57,7 @@ async function peek(bytes: Bytes): Promise<{ readonly rest: Bytes; readonly isJs
 
   const rest = {
     [Symbol.asyncIterator]: read,
+    expectEnd: () => bytes.expectEnd(),
     get failure() {
       return bytes.failure;
     },

@@ -45,6 +45,8 @@ export async function* readStream<Frame>(
       if (frame === null || frame === "damaged") continue;
       yield* reader.accept(frame);
       if (reader.isOver) break reading;
+      // Some servers leave the connection open behind the reply, with nothing or with pings.
+      if (reader.hasStop) bytes.expectEnd();
     }
   }
   yield* reader.end(bytes.failure ?? broken ?? cutOff(peer, "the stream stopped before its end"));

@@ -10,13 +10,18 @@ type Headers = Readonly<Record<string, string | undefined>>;
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const ms = headers["retry-after-ms"]?.trim();
-  if (ms !== undefined && /^\d+(\.\d+)?$/.test(ms)) return Math.ceil(Number(ms));
+  if (ms !== undefined && /^\d+(\.\d+)?$/.test(ms)) return bounded(Number(ms));
   const value = headers["retry-after"]?.trim();
   if (value === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  if (/^\d+(\.\d+)?$/.test(value)) return bounded(Number(value) * 1000);
   const until = httpDate(value);
-  return until === null ? null : Math.max(0, until - (httpDate(headers["date"]) ?? nowMs));
+  return until === null ? null : bounded(until - (httpDate(headers["date"]) ?? nowMs));
 }
+
+/** Any number may come; a year is for ever. */
+const longestMs = 366 * 86_400_000;
+
+const bounded = (ms: number): number => Math.min(longestMs, Math.max(0, Math.ceil(ms)));
 
 /** A date of HTTP always names its day and ends in GMT; anything else (`-1`, `2`, `soon`) is none. */
 function httpDate(text: string | undefined): number | null {
@@ -48,5 +53,5 @@ function durationMs(text: string): number | null {
     (total, [, count = "0", unit = "s"]) => total + Number(count) * (unitMs[unit] ?? 0),
     0,
   );
-  return Math.ceil(sum);
+  return bounded(sum);
 }

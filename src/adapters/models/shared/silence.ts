@@ -22,37 +22,51 @@ export function watchSilence(options: {
   onSilence(): void;
 }): SilenceWatch {
   const { clock } = options;
-  const stopped = new AbortController();
   let limitMs = options.limitMs;
   let silentMs = 0;
+  let aliveAtMs = clock.monotonicMs();
+  let isStopped = false;
+  let tick = new AbortController();
 
   async function watch(): Promise<void> {
-    while (true) {
+    while (!isStopped) {
+      tick = new AbortController();
       const tickMs = Math.min(longestTickMs, limitMs / 4);
       const startedMs = clock.monotonicMs();
-      await clock.sleep(tickMs, stopped.signal);
-      if (stopped.signal.aborted) return;
+      await clock.sleep(tickMs, tick.signal);
       if (options.isPaused()) silentMs = 0;
-      else silentMs += Math.min(clock.monotonicMs() - startedMs, tickMs);
+      else silentMs += Math.min(clock.monotonicMs() - Math.max(startedMs, aliveAtMs), tickMs);
       if (silentMs < limitMs) continue;
       // What has arrived but was not read yet (a stopped process goes on with its timers first) still counts.
       await nextTurn();
       await nextTurn();
-      if (silentMs >= limitMs && !stopped.signal.aborted) return options.onSilence();
+      if (silentMs >= limitMs && !isStopped) return options.onSilence();
     }
   }
 
+  // A reason of our own: without one Node makes an error with its stack, for nobody.
+  const wake = (): void => tick.abort("woken");
+
   watch().catch(() => options.onSilence());
   return {
-    alive: () => {
+    alive() {
       silentMs = 0;
+      aliveAtMs = clock.monotonicMs();
     },
-    allow: (ms) => {
+    allow(ms) {
+      const isShorter = ms < limitMs;
       limitMs = ms;
+      // The tick under way may be longer than all that is allowed now.
+      if (isShorter) wake();
     },
-    // A reason of our own: without one Node makes an error with its stack, for nobody.
-    stop: () => stopped.abort("stopped"),
+    stop() {
+      isStopped = true;
+      wake();
+    },
   };
 }
 
 const longestTickMs = 5000;
+
+/** How long the end of an answer is waited for when the reply in it is whole: usage and end marks follow at once. */
+export const silenceBehindReplyMs: number = 4000;
