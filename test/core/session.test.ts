@@ -148,7 +148,7 @@ test("R24 two forks of one prefix do not know of each other", () => {
   assert.equal(working.sessionId, "s1");
 });
 
-test("steering while tools run goes with their results, as part of this prompt", () => {
+test("[W14] steering while tools run goes with their results, as part of this prompt", () => {
   const steered = after(working, prompted(2, "use tabs"), ...ran(nth(1, 0)), ...ran(nth(1, 1)));
   assert.deepEqual(conversation(steered).at(-1), [
     "user",

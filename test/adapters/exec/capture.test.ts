@@ -16,7 +16,7 @@ function shown(pieces: readonly Uint8Array[], characters: number) {
 const text = "a\u00e9\u4f60\u{1f600}\ufeffz\n".repeat(3);
 const bytes = Buffer.from(text);
 
-test("a text that fits is shown whole, however its bytes are split", () => {
+test("[P01] a text that fits is shown whole, however its bytes are split", () => {
   const splits = Array.from({ length: bytes.length + 1 }, (_, at) =>
     shown([bytes.subarray(0, at), bytes.subarray(at)], 21),
   );

@@ -97,6 +97,17 @@ for (const wire of wires) {
     }
   });
 
+  test(`${wire.name}: a tool whose schema leaves types open is one the API accepts [W11]`, () => {
+    const inputSchema = {
+      type: "object",
+      properties: { list: { type: "array", items: {} }, any: {}, of: { items: {} } },
+    };
+    const tools = [{ ...readTool, inputSchema }];
+    const json = wire.builder()({ ...request, tools });
+    assertValid(wire, json, wire.model);
+    assert.doesNotMatch(json, /"strict":true/);
+  });
+
   test(`${wire.name}: half an emoji is repaired wherever it stands; a text about escapes is left alone [W05]`, () => {
     const half = "cut \ud83d";
     const json = wire.builder()({

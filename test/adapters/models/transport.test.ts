@@ -97,6 +97,27 @@ test("nothing before the first byte is a stall after ten minutes, not before [V0
   assert.equal(server.clock.sleeping, 0);
 });
 
+test("a slow model is waited for: six minutes for its first word, half an hour for the rest [V05]", async () => {
+  const words = okStream.split(/(?<=\n\n)/);
+  const open: ServerResponse[] = [];
+  await using server = await serve((incoming, response) => {
+    incoming.resume();
+    response.writeHead(200, eventStream).flushHeaders();
+    open.push(response);
+  });
+  const asking = ask(server.client());
+  while (open.length === 0) await nextTurn();
+  await server.clock.advance(6 * 60_000);
+  const spaced = words.flatMap((word) => [word, ...Array.from({ length: 4 }, () => ": \n\n")]);
+  for (const piece of spaced) {
+    open[0]?.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await server.clock.advance(100_000);
+  }
+  open[0]?.end();
+  assert.equal((await asking).type, "end");
+});
+
 test("pings are signs of life, for as long as they come [V04]", async () => {
   const answers: (() => void)[] = [];
   await using server = await serve((incoming, response) => {
