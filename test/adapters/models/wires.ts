@@ -78,24 +78,24 @@ const anthropic = (thinking: ThinkingLevel | null): TestWire => ({
   tools: "native",
 });
 
-function dialectOf(provider: string): Dialect {
-  const dialect = dialectFor(provider);
+function dialectOf(provider: string, model: string): Dialect {
+  const dialect = dialectFor(provider, { model });
   assert.ok(dialect !== null, provider);
   return dialect;
 }
 
-const chat = (provider: string): TestWire => ({
-  name: `Chat Completions of ${provider}`,
-  model: `${provider}/test`,
+const chat = (provider: string, model = "test"): TestWire => ({
+  name: `Chat Completions of ${provider}${model === "test" ? "" : `, ${model}`}`,
+  model: `${provider}/${model}`,
   client: (url) =>
     openAiChatClient({
       apiKey,
       baseUrl: `${url}/v1`,
       clock: fakeClock(),
-      dialect: dialectOf(provider),
+      dialect: dialectOf(provider, model),
     }),
   builder: () => {
-    const build = chatBuilder(dialectOf(provider));
+    const build = chatBuilder(dialectOf(provider, model));
     return (request) => joined(build(request));
   },
   problems: chatRequestProblems,
@@ -199,6 +199,7 @@ export const wires: readonly TestWire[] = [
   chat("deepseek"),
   chat("mistral"),
   chat("openrouter"),
+  chat("openrouter", "anthropic/claude-sonnet-4.5"),
   responses,
   gemini,
   asText(compatible),

@@ -3,6 +3,7 @@ import type { ModelRequest, Section } from "#runtime";
 import { keptConversations } from "../shared/kept-conversations.ts";
 import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
+import { cacheMark } from "./content.ts";
 import { conversation } from "./conversation.ts";
 import type { Dialect } from "../capabilities.ts";
 import { schemaFor } from "./schema.ts";
@@ -10,7 +11,7 @@ import { thinkingPart } from "./thinking.ts";
 
 /**
  * Builds request bodies. Keys stand in the order model, tools, messages, rest: each request of a conversation begins
- * with the bytes of the one before, up to the end of its last message (requirement R14).
+ * with the bytes of the one before, up to the end of its last message, or up to its cache marks (requirement R14).
  */
 export function bodyBuilder(dialect: Dialect): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations((model) => conversation(model, dialect));
@@ -38,13 +39,24 @@ export function bodyBuilder(dialect: Dialect): (request: ModelRequest) => readon
   };
 }
 
-/** One message, with a comma behind it: what stays the same comes first. */
-function systemPart(sections: readonly Section[], { systemRole }: Dialect): string {
-  const text = saidSections(sections)
-    .map((section) => section.text)
-    .join("\n\n");
-  return text === "" ? "" : `${wellFormedJson({ role: systemRole, content: text })},`;
+/** One message, with a comma behind it: what stays the same comes first, with a cache mark where one is needed. */
+function systemPart(sections: readonly Section[], { systemRole, cacheMarks }: Dialect): string {
+  const said = saidSections(sections);
+  const joined = (some: readonly Section[]): string =>
+    some.map((section) => section.text).join("\n\n");
+  if (said.length === 0) return "";
+  if (cacheMarks === "by_itself") {
+    return `${wellFormedJson({ role: systemRole, content: joined(said) })},`;
+  }
+  const stable = said.slice(0, said.findLastIndex((section) => section.stable) + 1);
+  const rest = said.slice(stable.length);
+  const parts = [stable, rest].map((some) => (some.length === 0 ? [] : [textPart(joined(some))]));
+  const [kept = [], volatile = []] = parts;
+  const content = [...kept.map((part) => `${part.slice(0, -1)},${cacheMark}}`), ...volatile];
+  return `{"role":"${systemRole}","content":[${content.join(",")}]},`;
 }
+
+const textPart = (text: string): string => wellFormedJson({ type: "text", text });
 
 /** An empty list is refused by some servers (field case W10). */
 function toolsPart(request: ModelRequest, dialect: Dialect): readonly string[] {

@@ -63,7 +63,11 @@ function resultOf(
   // The wire has no mark for errors.
   const marked = isError && !/^\s*error/i.test(said) ? `Error: ${said}` : said;
   return {
-    json: wellFormedJson({ role: "tool", tool_call_id: id, content: marked }),
+    json: wellFormedJson({
+      role: "tool",
+      tool_call_id: id,
+      content: wantsParts(where.dialect) ? [{ type: "text", text: marked }] : marked,
+    }),
     moved: images.length === 0 ? [] : [textPart(`Image from the result of ${id}:`), ...images],
   };
 }
@@ -78,12 +82,15 @@ function shown(block: Text | Image): readonly Shown[] {
   return [{ type: "image", url: `data:${block.mediaType};base64,${wholeText(block.data)}` }];
 }
 
+/** Only a part can bear a cache mark; a text is a list of parts whether or not it bears one, so that nothing shifts. */
+const wantsParts = ({ cacheMarks }: Dialect): boolean => cacheMarks === "asked_for";
+
 /** Text alone goes as a plain string: many servers take nothing else. */
-export function userMessagesJson({ results, shown: parts }: UserParts): string {
+export function userMessagesJson({ results, shown: parts }: UserParts, dialect: Dialect): string {
   if (parts.length === 0) return results.join(",");
-  const isText = parts.every((part) => part.type === "text");
+  const isText = !wantsParts(dialect) && parts.every((part) => part.type === "text");
   const content = isText
-    ? parts.map(({ text }) => text).join("\n\n")
+    ? parts.map((part) => (part.type === "text" ? part.text : "")).join("\n\n")
     : parts.map((part) =>
         part.type === "text"
           ? { type: "text", text: part.text }
@@ -91,6 +98,11 @@ export function userMessagesJson({ results, shown: parts }: UserParts): string {
       );
   return [...results, wellFormedJson({ role: "user", content })].join(",");
 }
+
+export const cacheMark = '"cache_control":{"type":"ephemeral"}';
+
+/** The same messages with a cache mark on the last part: they always end in the three braces of that part. */
+export const marked = (json: string): string => `${json.slice(0, -3)},${cacheMark}}]}`;
 
 /** What an assistant message says on the wire; null when nothing of it can be sent. */
 export function assistantJson(message: AssistantMessage, where: Where): string | null {

@@ -2,7 +2,7 @@ import type { Message, UserMessage } from "#core";
 import { growingBytes } from "../shared/growing-bytes.ts";
 import type { KeptConversation } from "../shared/kept-conversations.ts";
 import { wireIds, type WireIdRules } from "../shared/wire-ids.ts";
-import { assistantJson, userMessagesJson, userParts, type UserParts } from "./content.ts";
+import { assistantJson, marked, userMessagesJson, userParts, type UserParts } from "./content.ts";
 import type { Dialect } from "../capabilities.ts";
 
 /**
@@ -12,7 +12,10 @@ import type { Dialect } from "../capabilities.ts";
 export interface Conversation extends KeptConversation {
   /** Bytes of the finished messages, each with a comma behind it. */
   readonly finished: Uint8Array;
-  /** JSON of the rest: never empty, for a user speaks last. */
+  /**
+   * JSON of the rest: never empty, for a user speaks last. Where the cache has to be asked for, the last two of the
+   * user's turns bear a mark: it is looked for 20 blocks back from one, and a reply may hold more.
+   */
   tail(): string;
 }
 
@@ -26,6 +29,8 @@ export function conversation(model: string, dialect: Dialect): Conversation {
   const bytes = growingBytes();
   /** Neighbouring user messages are one; null behind a reply. */
   let open: UserParts | null = null;
+  /** A turn of the user and the reply to it that still bear a mark. */
+  let held: { readonly user: string; readonly reply: string } | null = null;
 
   function addUser(message: UserMessage): void {
     const before: UserParts = open ?? nothing;
@@ -40,13 +45,21 @@ export function conversation(model: string, dialect: Dialect): Conversation {
     if (message.role === "user") return addUser(message);
     const json = assistantJson(message, where);
     if (json === null) return;
-    bytes.append(`${tail()},${json},`);
+    const done = dialect.cacheMarks === "asked_for" ? held : { user: lastTurn(), reply: json };
+    held = dialect.cacheMarks === "asked_for" ? { user: lastTurn(), reply: json } : null;
+    if (done !== null) bytes.append(`${done.user},${done.reply},`);
     open = null;
   }
 
-  function tail(): string {
+  function lastTurn(): string {
     const isSaid = open !== null && open.results.length + open.shown.length > 0;
-    return userMessagesJson(isSaid && open !== null ? open : goOn);
+    return userMessagesJson(isSaid && open !== null ? open : goOn, dialect);
+  }
+
+  function tail(): string {
+    if (dialect.cacheMarks === "by_itself") return lastTurn();
+    const before = held === null ? "" : `${marked(held.user)},${held.reply},`;
+    return `${before}${marked(lastTurn())}`;
   }
 
   return {
