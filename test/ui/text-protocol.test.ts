@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import type { RecordedRequest } from "#adapters/models/scripted";
 import type { JsonObject } from "#core";
 import { type Desk, desk } from "./pawl.ts";
 
@@ -31,9 +32,13 @@ const files = {
 
 const go = ["-p", "--permission-mode", "bypass"];
 
+/** Requests to the model; its server is asked what it has as well. */
+const asked = ({ server }: Desk): readonly RecordedRequest[] =>
+  server.requests.filter(({ method }) => method === "POST");
+
 /** The conversation of the last request. */
-function lastAsked({ server }: Desk): readonly JsonObject[] {
-  const messages = server.requests.at(-1)?.body["messages"];
+function lastAsked(at: Desk): readonly JsonObject[] {
+  const messages = asked(at).at(-1)?.body["messages"];
   assert.ok(Array.isArray(messages));
   return messages as readonly JsonObject[];
 }
@@ -53,17 +58,15 @@ test("R106 a task with a model that knows no tools, over a socket, and on after 
   const second = await at.run([...go, "-c", "And?"], { env });
   assert.deepEqual([second.code, second.stdout], [0, "As I said.\n"], second.stderr);
   assert.deepEqual(
-    at.server.requests.map(({ turn, problems }) => [turn, problems]),
+    asked(at).map(({ turn, problems }) => [turn, problems]),
     [0, 1, 2, 3].map((turn) => [turn, []]),
   );
-  assert.ok(at.server.requests.every(({ body }) => body["tools"] === undefined));
+  assert.ok(asked(at).every(({ body }) => body["tools"] === undefined));
   assert.deepEqual(
     lastAsked(at).map(({ role }) => role),
     ["system", "user", "assistant", "user", "assistant", "user", "assistant", "user"],
   );
-  const texts = at.server.requests.map(({ bodyText }) =>
-    bodyText.slice(0, bodyText.lastIndexOf('],"')),
-  );
+  const texts = asked(at).map(({ bodyText }) => bodyText.slice(0, bodyText.lastIndexOf('],"')));
   for (const [index, text] of texts.entries()) {
     assert.ok(
       (texts[index + 1] ?? text).startsWith(text),
