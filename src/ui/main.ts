@@ -13,6 +13,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await run(argv, words);
   } catch (error) {
+    if (isReadByPrograms(argv)) {
+      const { failedResult } = await import("./headless/failed-result.ts");
+      await print(failedResult(error));
+    }
     process.stderr.write(`${explain(error, words, argv)}\n`);
     return isPawlError(error) ? exitCodeOfError(error.code) : exitCodes.failed;
   }
@@ -35,6 +39,18 @@ async function run(argv: readonly string[], words: Words): Promise<number> {
       return parsed satisfies never;
   }
 }
+
+/** They get a result object also for what could not even begin, a wrong option among it. */
+function isReadByPrograms(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const options = end < 0 ? argv : argv.slice(0, end);
+  const isHeadless = options.some((word) => word === "--print" || /^-[cqv]*p$/.test(word));
+  const at = options.indexOf("--output-format");
+  const format = at < 0 ? options.find((word) => word.startsWith(flag)) : options[at + 1];
+  return isHeadless && /^(?:--output-format=)?(?:stream-)?json$/.test(format ?? "");
+}
+
+const flag = "--output-format=";
 
 /** Resolves when the text has left, so that a slow reader gets all of it. */
 async function print(text: string): Promise<number> {

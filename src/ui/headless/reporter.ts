@@ -1,10 +1,11 @@
 import { answerJson, type Followed, type OpenedSession, resultObject } from "#app";
-import { isRunning, resultOfRun, type RunResult, type State } from "#core";
+import { emptyState, resultOfRun, type RunResult, type State } from "#core";
 import { endingNote } from "../view/ending.ts";
 import type { Narrator } from "../view/narrator.ts";
 import { neutralise, neutraliseControls } from "../terminal/neutralise.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { jsonLine } from "./json-line.ts";
+import { runEnds } from "./run-ends.ts";
 
 /** What a headless run writes: to stdout the protocol, to stderr lines for people. */
 export interface Reporter {
@@ -55,30 +56,31 @@ export function jsonReporter({ terminal, opened, narrator }: ReporterParts): Rep
 }
 
 /**
- * One fact a line as it is in the journal, a result object whenever a run has ended; the last line is the result.
+ * One fact a line as it is in the journal, and one result object for each prompt when its run has ended; the last line
+ * is a result. A prompt that joined a run under way has the result of that run.
  * @param signals whether text deltas and progress are written too
  */
 export function streamReporter(parts: ReporterParts, signals: "include" | "leave_out"): Reporter {
-  const { terminal } = parts;
+  const { terminal, opened } = parts;
+  const ends = runEnds(opened.session.found?.state ?? emptyState);
   let reported = 0;
-  let wasRunning = false;
   return {
     async item(followed) {
       if (followed.type === "signal") {
         if (signals === "include") await terminal.out.write(jsonLine({ signal: followed.signal }));
         return;
       }
-      const { entry, state } = followed;
-      await terminal.out.write(jsonLine(entry));
-      const hasEnded = wasRunning && !isRunning(state);
-      wasRunning = isRunning(state);
-      if (!hasEnded) return;
-      reported = state.seq;
-      await writeResult(state, resultOfRun(state), parts);
+      await terminal.out.write(jsonLine(followed.entry));
+      const end = ends(followed.entry);
+      if (end === null) return;
+      reported = end.state.seq;
+      for (let n = 0; n < end.prompts; n++) {
+        await writeResult(end.state, resultOfRun(end.state), parts);
+      }
     },
     async result(state, result) {
       const isNew = reported !== state.seq || result.outcome !== resultOfRun(state).outcome;
-      if (isNew && state.prompt.seq > 0) await writeResult(state, result, parts);
+      if (isNew) await writeResult(state, result, parts);
     },
   };
 }

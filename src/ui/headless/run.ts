@@ -59,7 +59,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
     await begin(run);
     result = await Promise.race([work(run, stop.signal), stop.tooLate])
       .then(() => opened.close())
-      .then(() => resultOfRun(session.state))
+      .then(() => endOf(session.state, stop.how))
       .catch((error: unknown) => failed(session.state, error));
   } finally {
     clearInterval(beat);
@@ -75,8 +75,14 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
   if (cutOff) terminal.warn(terminal.words.progress.notWritten(String(terminal.out.gone.reason)));
   await terminal.err.drained();
   if (cutOff) return exitCodes.failed;
-  // A signal between two prompts interrupts no run, and still is why this process ends.
-  return exitCodes[stop.how ?? (session.state.prompt.seq === 0 ? "completed" : result.outcome)];
+  return exitCodes[stop.how ?? result.outcome];
+}
+
+/** A signal between two prompts interrupts no run, and still is why this process ends. Nothing asked is all done. */
+function endOf(state: State, how: StopSignal | null): RunResult {
+  const result = resultOfRun(state);
+  if (state.phase.at !== "idle") return result;
+  return { ...result, outcome: how === null ? "completed" : "interrupted" };
 }
 
 /** The engine or the disk gave up: programs get a result for that too. */
