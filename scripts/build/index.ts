@@ -3,7 +3,13 @@
 
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build, type OutputChunk, type Plugin, type RolldownOutput } from "rolldown";
+import {
+  build,
+  type CodeSplittingNameFunction,
+  type OutputChunk,
+  type Plugin,
+  type RolldownOutput,
+} from "rolldown";
 
 import { type PackageJson, publicEntries, readPackageJson, ROOT } from "../package-json.ts";
 import { mainName, outputName, writeEntry, writeVersionCheck } from "./entry.ts";
@@ -49,9 +55,11 @@ interface Bundle {
   readonly input: Record<string, string>;
   /** The oldest language it is written in. */
   readonly target: "esnext" | "es2023";
+  /** Null = a piece for whatever some of the entries share. */
+  readonly pieces: CodeSplittingNameFunction | null;
 }
 
-async function bundle({ folder, input, target }: Bundle): Promise<OutputChunk[]> {
+async function bundle({ folder, input, target, pieces }: Bundle): Promise<OutputChunk[]> {
   const result: RolldownOutput = await build({
     cwd: ROOT,
     input,
@@ -67,7 +75,7 @@ async function bundle({ folder, input, target }: Bundle): Promise<OutputChunk[]>
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
       comments: { legal: false },
-      codeSplitting: { groups: [{ name: pieceNamer() }] },
+      codeSplitting: pieces === null || { groups: [{ name: pieces }] },
     },
     logLevel: "warn",
   });
@@ -102,12 +110,18 @@ const entries = publicEntries(packageJson);
 
 rmSync(DIST, { recursive: true, force: true });
 const chunks = [
-  ...(await bundle({ folder: "bin", input: { pawl: "src/bin/pawl.ts" }, target: "esnext" })),
+  ...(await bundle({
+    folder: "bin",
+    input: { pawl: "src/bin/pawl.ts" },
+    target: "esnext",
+    pieces: pieceNamer(),
+  })),
   ...(await bundle({
     folder: "lib",
     input: Object.fromEntries(entries.map(({ source }) => [mainName(source), source])),
     // An old Node must be able to read it as far as the sentence that says what is needed.
     target: "es2023",
+    pieces: null,
   })),
 ];
 for (const { source } of entries) writeEntry(join(DIST, "lib"), outputName(source));

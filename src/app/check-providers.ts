@@ -1,4 +1,5 @@
-import { checkProvider, type Checked, dialectFor, providers } from "#adapters/models";
+import { dialectFor, providers } from "#adapters/models";
+import { checkProvider, type Checked } from "#adapters/models/check";
 import { isPawlError } from "#core";
 import type { Clock } from "#runtime";
 import type { Settings } from "./config/index.ts";

@@ -16,4 +16,3 @@ export {
 } from "./catalog/look-up.ts";
 export { cheapestInputUsd, costUsd, type Price, type Rates } from "./catalog/price.ts";
 export { commonImageLimits, type ImageLimits } from "./catalog/image-limits.ts";
-export { checkProvider, type Checked } from "./check-provider.ts";

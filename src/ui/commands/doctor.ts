@@ -3,7 +3,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { programVersion, shownUrl } from "#app";
-import { checkModel, checkProviders, modelOffers } from "#app/session";
+import { checkProviders } from "#app/models";
+import { checkModel, modelOffers } from "#app/session";
 import { groundOf } from "#app/store";
 import { isPawlError } from "#core";
 import type { Words } from "#i18n";

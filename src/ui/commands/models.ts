@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 
-import { type ListedModel, listProviders, type ProviderListing } from "#app/session";
+import { type ListedModel, listProviders, type ProviderListing } from "#app/models";
 import { groundOf } from "#app/store";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkProvider, type Checked, dialectFor } from "#adapters/models";
+import { dialectFor } from "#adapters/models";
+import { checkProvider, type Checked } from "#adapters/models/check";
 import { systemClock } from "#adapters/system";
 import { serveRoutes, type Routes } from "./local-servers.ts";
 

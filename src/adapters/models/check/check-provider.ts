@@ -1,11 +1,11 @@
 import type { Failure } from "#core";
 import type { Clock } from "#runtime";
-import type { Dialect, Wire } from "./capabilities.ts";
-import { connections } from "./shared/agent.ts";
-import { askJson, type Heard } from "./shared/ask-json.ts";
-import { endpoint } from "./shared/endpoint.ts";
-import { failureOfAnswer, type Peer } from "./shared/error-answer.ts";
-import { lowerCased } from "./shared/http-client.ts";
+import type { Dialect, Wire } from "../capabilities.ts";
+import { connections } from "../shared/agent.ts";
+import { askJson, type Heard } from "../shared/ask-json.ts";
+import { endpoint } from "../shared/endpoint.ts";
+import { failureOfAnswer, type Peer } from "../shared/error-answer.ts";
+import { lowerCased } from "../shared/http-client.ts";
 
 /** How a provider is to be reached. */
 export interface CheckOptions {

@@ -1,0 +1,1 @@
+export { checkProvider, type Checked } from "./check-provider.ts";

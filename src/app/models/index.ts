@@ -1,0 +1,2 @@
+export { checkProviders } from "../check-providers.ts";
+export { listProviders, type ListedModel, type ProviderListing } from "../model-list.ts";
