@@ -188,3 +188,16 @@ test("a prompt of the library may hold images: bytes or base64, of whatever kind
   );
   assert.deepEqual(at.requests[0]?.problems, []);
 });
+
+test("fallbackModel answers when the model cannot be had", async () => {
+  const fault = { type: "status", status: 529, headers: { "x-should-retry": "false" } } as const;
+  await using here = await place([{ text: "hi", fault }]);
+  const fallbackModel = "anthropic/claude-haiku-4-5";
+  await using session = await createSession({ ...here.options, fallbackModel });
+  const end = (await all(session.run("go"))).at(-1);
+  assert.ok(end?.type === "result" && end.text === "hi");
+  assert.deepEqual(
+    here.requests.map(({ body }) => body["model"]),
+    ["claude-sonnet-4-5", "claude-haiku-4-5"],
+  );
+});
