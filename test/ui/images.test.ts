@@ -76,7 +76,7 @@ for (const { title, env } of wires) {
       headers: {},
       body: refusals[title] ?? {},
     } as const;
-    await using at = await desk([{ fault }, { text: "without" }, { text: "with" }]);
+    await using at = await desk([{ fault, text: "without" }, { text: "with" }]);
     writeFileSync(join(at.folder, "a.png"), png(4, 2));
     const url = ["--base-url", baseUrl(at, title)];
     const first = await at.run(["-p", "see @a.png", ...url], { env });
