@@ -15,7 +15,7 @@ import {
   type SessionInfo,
   startSession,
   type TakeImage,
-  whole,
+  wholeOrNotes,
 } from "#runtime";
 import { environmentText } from "./context/environment.ts";
 import { shortStatus } from "./context/git-status.ts";
@@ -130,7 +130,7 @@ async function openOn(
       session,
       firstSeq,
       entries: (fromSeq) => journal.read(fromSeq),
-      whole: (value) => whole(value, (hash) => journal.getBlob(hash)),
+      whole: (value) => wholeOrNotes(value, (hash) => journal.getBlob(hash)),
       async attach(said) {
         if (!said.includes("@")) return { blocks: [], notices: [] };
         const { attachImages } = await import("./attach-images.ts");

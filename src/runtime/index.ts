@@ -27,4 +27,4 @@ export type { AgentParts, FeedItem, Found, Session, SessionParts, Signal } from 
 export { startSession } from "./session.ts";
 export { lookInto, lostFacts } from "./recover.ts";
 export { requestReader } from "./agenda.ts";
-export { whole } from "./long-text.ts";
+export { wholeOrNotes } from "./long-text.ts";

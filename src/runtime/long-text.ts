@@ -1,4 +1,4 @@
-import type { BlobRef, Hash } from "#core";
+import { isPawlError, type BlobRef, type Hash } from "#core";
 
 /** Strings longer than this (UTF-8 bytes) live in a blob; source: security page, section 6.1. */
 const inlineBytes = 64 * 1024;
@@ -22,8 +22,37 @@ export async function spill<T>(value: T, putBlob: PutBlob): Promise<T> {
 /** Puts long strings back. Values without references keep their identity. */
 export async function whole<T>(value: T, getBlob: GetBlob): Promise<T> {
   if (!hasReference(value)) return value;
-  return (await restore(value, getBlob)) as T; // same shape, with strings where references stood
+  return (await restore(value, ({ blob }) => getBlob(blob))) as T; // same shape, with strings where references stood
 }
+
+/**
+ * The same, with a note wherever a blob is missing or is not what it was: one lost blob must not make a session
+ * unusable. An image becomes a text.
+ */
+export async function wholeOrNotes<T>(
+  value: T,
+  getBlob: GetBlob,
+  onLost: (blob: Hash) => void = () => {},
+): Promise<T> {
+  if (!hasReference(value)) return value;
+  return (await restore(value, noting(getBlob, onLost))) as T; // same shape; a text may stand for an image
+}
+
+/** What stands for a lost blob is no bytes of its own kind, so it is told apart by its type. */
+function noting(getBlob: GetBlob, onLost: (blob: Hash) => void): ReadBlob {
+  return async ({ blob, bytes }) => {
+    try {
+      return await getBlob(blob);
+    } catch (error) {
+      if (!isPawlError(error, "blob_missing")) throw error;
+      onLost(blob);
+      return `[content lost: ${bytes} bytes are missing or damaged on disk]`;
+    }
+  };
+}
+
+/** The bytes, or a note in their place. */
+type ReadBlob = (reference: Reference) => Promise<Uint8Array | string>;
 
 function isLong(text: string): boolean {
   if (text.length * 3 <= inlineBytes) return false;
@@ -87,13 +116,22 @@ async function rewrite(value: unknown, keep: Keep): Promise<unknown> {
   return eachChild(value, (child) => rewrite(child, keep));
 }
 
-async function restore(value: unknown, getBlob: GetBlob): Promise<unknown> {
+async function restore(value: unknown, read: ReadBlob): Promise<unknown> {
   if (typeof value !== "object" || value === null) return value;
-  if (!isReference(value)) return eachChild(value, (child) => restore(child, getBlob));
-  const bytes = await getBlob(value.blob);
-  if (value.base64 === true) return Buffer.from(bytes).toString("base64");
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return value.json === true ? JSON.parse(text) : text;
+  if (isReference(value)) {
+    const bytes = await read(value);
+    if (typeof bytes === "string") return bytes;
+    if (value.base64 === true) return Buffer.from(bytes).toString("base64");
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return value.json === true ? JSON.parse(text) : text;
+  }
+  if (!("data" in value) || !isReference(value.data) || value.data.base64 !== true) {
+    return eachChild(value, (child) => restore(child, read));
+  }
+  const bytes = await read(value.data);
+  return typeof bytes === "string"
+    ? { type: "text", text: bytes }
+    : { ...value, data: Buffer.from(bytes).toString("base64") };
 }
 
 async function eachChild(

@@ -199,7 +199,7 @@ export type TakeImage = (image: Image) => Promise<TakenImage>;
 
 /** Something wrong that was found and dealt with while a journal was opened. */
 export interface Damage {
-  readonly kind: "torn_tail" | "bad_line" | "broken_chain";
+  readonly kind: "torn_tail" | "bad_line" | "broken_chain" | "emptied";
   /** 1-based line, 0 when it is not a line. */
   readonly line: number;
   readonly message: string;

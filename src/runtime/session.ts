@@ -14,6 +14,7 @@ import {
 import type { AgentParts, Found, Session, SessionParts } from "./api.ts";
 import { Driver } from "./driver.ts";
 import { Feed } from "./feed.ts";
+import { withDamageNote } from "./damage-note.ts";
 import { spill } from "./long-text.ts";
 import { holdsImage, takeImages } from "./take-images.ts";
 import type { Journal } from "./ports.ts";
@@ -149,8 +150,9 @@ class OpenSession implements Session {
         ? { ...command, blocks: await takeImages(command.blocks, takeImage) }
         : command;
     const whole = await spill(taken, (bytes) => journal.putBlob(bytes));
-    const facts = admit(this.#driver.head, whole);
-    if (isRefusal(facts)) return facts;
+    const admitted = admit(this.#driver.head, whole);
+    if (isRefusal(admitted)) return admitted;
+    const facts = withDamageNote(admitted, this.#driver.head, journal.damage);
     propose(this.#driver, facts);
     const { seq } = this.#driver.head;
     await this.#driver.synced();

@@ -84,7 +84,8 @@ function attempt<T>(work: () => T): { readonly value: T } | { readonly failed: s
   }
 }
 
-function unusable(invalid: string): Prepared {
+/** Arguments that cannot be used: whatever is asked of the call says why. */
+export function unusable(invalid: string): Prepared {
   const refuse = (): never => {
     throw new Error(invalid);
   };

@@ -56,6 +56,9 @@ test("show of a step that is not there, and of nothing, are usage errors", async
   const none = await at.run(["show"]);
   const unknown = await at.run(["show", "01ZZZ"]);
   assert.deepEqual([far.code, none.code, unknown.code], [2, 2, 2]);
+  const backwards = await at.run(["show", `${session.id}@3..2`]);
+  assert.deepEqual([backwards.code, backwards.stdout], [2, ""]);
+  assert.match(backwards.stderr, /3\.\.2 holds no step/);
 });
 
 test("sessions lists this folder's, rm removes by prefix and none when one is wrong", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, globSync, openSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -424,6 +424,38 @@ test("R81 a resume says which calls were done, which was running and which had n
     "  was running, will be looked into: write b",
     "  never started: write c",
   ]);
+});
+
+test("R81 a resume says which call still waits for an answer", async () => {
+  const write = { tool: "write", input: { path: "a", content: "a" } };
+  await using at = await desk([{ calls: [write] }, { text: "done" }]);
+  const flags = ["--on-ask", "pause"];
+  await at.run(["-p", ...flags, "go"], { env: { PAWL_CRASH_AT: "fact.permission.asked" } });
+  const resumed = await at.run(["-p", "-c", ...flags]);
+  assert.equal(resumed.code, 6, resumed.stderr);
+  assert.match(resumed.stderr, /waits for your permission: write a/);
+  assert.doesNotMatch(resumed.stderr, /never started/);
+});
+
+test("a home in which nothing can be made is an error at once", async (context) => {
+  if (process.platform !== "linux") return context.skip("there is no /proc here");
+  await using at = await desk();
+  const ended = await at.run(["-p", "go"], { env: { PAWL_HOME: "/proc/pawl-x" } });
+  assert.notEqual(ended.code, 0);
+  assert.match(ended.stderr, /Making the session failed/);
+});
+
+test("a session whose blobs are gone goes on, with notes in their place, and says so", async () => {
+  await using at = await desk([{ text: "read" }, { text: "still here" }]);
+  await at.run(["-p", `sum this up: ${"x".repeat(70_000)}`]);
+  const folder = join(at.home, "sessions");
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (/blobs\/[0-9a-f]{64}$/.test(path)) await rm(join(folder, path));
+  }
+  const again = await at.run(["-p", "-c", "and now?"]);
+  assert.deepEqual([again.code, again.stdout], [0, "still here\n"], again.stderr);
+  assert.equal(again.stderr.split("missing or damaged on disk").length, 2, again.stderr);
+  assert.match(JSON.stringify(at.server.requests[1]?.body), /content lost: 70013 bytes/);
 });
 
 test("R25 after a limit -c goes on from the same place with fresh turns", async () => {

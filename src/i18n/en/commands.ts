@@ -16,6 +16,8 @@ export const commandTexts = {
   },
   show: {
     needsId: "it needs one session: ID, ID@7 or ID@7..9",
+    backwards: (from: number, to: number): string =>
+      `${from}..${to} holds no step: the smaller number comes first.`,
     passedOver: (reason: string): string => `passed over, it cannot have happened: ${reason}`,
   },
   configCommand: {

@@ -144,6 +144,7 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
     goesOn: "The last run was not finished; it goes on.",
     done: (title: string): string => `done: ${title}`,
     running: (title: string): string => `was running, will be looked into: ${title}`,
+    asked: (title: string): string => `waits for your permission: ${title}`,
     notStarted: (title: string): string => `never started: ${title}`,
     streaming: "a reply was streaming; it will be asked for again",
     question: "Go on with it? Y = go on / n = start fresh › ",

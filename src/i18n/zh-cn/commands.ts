@@ -16,6 +16,8 @@ export const commandTexts: Pick<
   },
   show: {
     needsId: "需要一个会话：ID、ID@7 或 ID@7..9",
+    backwards: (from: number, to: number): string =>
+      `${from}..${to} 不包含任何步骤：较小的数字应在前面。`,
     passedOver: (reason: string): string => `跳过，不可能发生：${reason}`,
   },
   configCommand: {

@@ -123,6 +123,7 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     goesOn: "上一次运行没有结束，现在继续。",
     done: (title: string): string => `已完成：${title}`,
     running: (title: string): string => `当时正在运行，将查明结果：${title}`,
+    asked: (title: string): string => `等待你的许可：${title}`,
     notStarted: (title: string): string => `没有开始：${title}`,
     streaming: "当时有一条回复正在传输，将重新请求",
     question: "继续它吗？Y = 继续 / n = 重新开始 › ",

@@ -16,7 +16,7 @@ import {
   type Stamp,
   type WireCall,
 } from "#core";
-import { spill, whole } from "../long-text.ts";
+import { spill, wholeOrNotes } from "../long-text.ts";
 import type { ModelChunk, ModelRequest, Reply } from "../ports.ts";
 import { messageOf } from "../toolbox.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
@@ -182,7 +182,7 @@ async function finish(job: Asked, stage: Stage, reply: Reply): Promise<void> {
       costUsd: stage.parts.costUsd(model, usage),
       stamps,
       ...answer,
-      warnings: reply.warnings,
+      warnings: [...stage.agenda.notices(), ...reply.warnings],
     },
     (bytes) => stage.parts.journal.putBlob(bytes),
   );
@@ -200,7 +200,7 @@ async function checked(
 ): Promise<{ readonly answer?: AnswerCheck }> {
   const { answerSchema } = stage.head().prompt;
   if (effect.purpose !== "turn" || answerSchema === null || blocks.some(isToolUse)) return {};
-  const schema = await whole(answerSchema, (hash) => stage.parts.journal.getBlob(hash));
+  const schema = await wholeOrNotes(answerSchema, (hash) => stage.parts.journal.getBlob(hash));
   const problem =
     typeof schema === "string"
       ? await stage.parts.checkAnswer(plainText(blocks), schema)

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { makeFolders } from "#adapters/system";
 import { programVersion, shownUrl } from "#app";
 import { checkProviders } from "#app/models";
 import { checkModel, modelOffers } from "#app/session";
@@ -67,7 +68,7 @@ async function home({ settings, terminal }: Start): Promise<Finding> {
   const { folder } = settings.home;
   const probe = join(folder, `.doctor-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
     await writeFile(probe, "", { flag: "wx" });
     await rm(probe);
     return { check: "home", state: "good", detail: folder };

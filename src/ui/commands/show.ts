@@ -68,7 +68,11 @@ function rangeIn({ invocation, terminal }: Start): Range {
     throw new PawlError("usage", usage.operand("show", words.needsId));
   }
   if (only !== undefined) return { id, from: Number(only), to: Number(only) };
-  return { id, from: Number(from || 1), to: to ? Number(to) : Infinity };
+  const range = { id, from: Number(from || 1), to: to ? Number(to) : Infinity };
+  if (range.from > range.to) {
+    throw new PawlError("usage", terminal.words.show.backwards(range.from, range.to));
+  }
+  return range;
 }
 
 async function* steps(journal: Journal): AsyncGenerator<Step> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import { isPawlError } from "#core";
-import { entriesOf, id, note, readBack, writeSession } from "./sessions-on-disk.ts";
+import { entriesOf, id, makeHome, note, readBack, writeSession } from "./sessions-on-disk.ts";
 
 /** A line with a right sum over whatever `head` says. */
 const summed = (head: string): string =>
@@ -251,4 +251,28 @@ test("a flipped bit in the version is damage, not a later version", async () => 
   const [a = "", b = "", c = ""] = session.lines;
   session.damage(`${a}\n${b.replace('{"v":1', '{"v":3')}\n${c}\n`);
   assert.deepEqual(await readBack(session), { notes: ["a", "c"], damage: ["bad_line 2"] });
+});
+
+test("a journal that was emptied is told from a new one, and is written on", async () => {
+  const session = await writeSession(["a", "b"]);
+  session.damage("");
+  // As if it had happened an hour after the session was made.
+  const later = Date.now() / 1000 + 3600;
+  utimesSync(session.path, later, later);
+  const reader = await session.store.open(id, "reader");
+  assert.deepEqual(
+    reader.damage.map(({ kind, line }) => ({ kind, line })),
+    [{ kind: "emptied", line: 0 }],
+  );
+  const journal = await session.store.open(id, "writer");
+  assert.match(journal.damage[0]?.message ?? "", /all its steps are lost/);
+  await journal.append([note("c")]);
+  await journal.close();
+  assert.deepEqual((await session.store.open(id, "reader")).damage, []);
+});
+
+test("a session in which nothing was written yet is no damage", async () => {
+  const { store, cwd } = makeHome();
+  await (await store.create({ id, cwd })).close();
+  assert.deepEqual((await store.open(id, "writer")).damage, []);
 });

@@ -208,3 +208,13 @@ test("a read that is stopped ends as what stopped it", async () => {
   const end = await started.run({ signal: AbortSignal.abort("timeout") });
   assert.equal(end.outcome, "timeout");
 });
+
+test("links that lead in a circle are inside the workspace, and said to be what they are", async () => {
+  const bench = workbench();
+  bench.link("a", "b");
+  bench.link("b", "a");
+  const started = await start(tool, { path: "a" }, bench);
+  assert.ok(typeof started !== "string");
+  assert.deepEqual(started.need.resources, [bench.path("a")]);
+  assert.match(said(await use(tool, { path: "a" }, bench)), /symbolic links lead in a circle/);
+});

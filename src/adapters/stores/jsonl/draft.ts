@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { isPawlError, type PawlError, sessionId, type SessionId } from "#core";
 import type { Clock, CrashPoint } from "#runtime";
-import { syncFolder } from "../../system/index.ts";
+import { makeFolders, syncFolder } from "../../system/index.ts";
 import { sessionExists } from "../store-errors.ts";
 import { errorCode, journalFailed } from "./disk.ts";
 import { writeIdentity } from "./identity.ts";
@@ -44,7 +44,7 @@ export async function publishSession(
   let draft: string | null = null;
   let lease: Lease | null = null;
   try {
-    const made = await mkdir(parent, { recursive: true, mode: 0o700 });
+    const made = await makeFolders(parent, 0o700);
     draft = await mkdtemp(join(parent, draftPrefix));
     lease = await takeLease(draft, { id, clock });
     // What cannot be swept now is swept another time.

@@ -5,6 +5,7 @@ import type { CrashPoint, Damage, Journal } from "#runtime";
 import { journalClosed, journalReadOnly } from "../store-errors.ts";
 import { openBlobs } from "./blobs.ts";
 import { blobsName, journalName } from "./layout.ts";
+import { emptiedDamage } from "./emptied.ts";
 import { isLeased, type Lease } from "./lease.ts";
 import { type Log, openLog } from "./log.ts";
 import { mendTail } from "./torn-tail.ts";
@@ -17,6 +18,7 @@ export async function openReader(folder: string): Promise<Journal> {
   const blobs = openBlobs(join(folder, blobsName), () => {});
   // Bad lines at the end are damage only when nobody is writing them.
   const tail = isLeased(folder) ? [] : log.opened.tail;
+  const emptied = isLeased(folder) ? [] : emptiedDamage(folder, log.opened);
   const readOnly = async (): Promise<never> => {
     throw journalReadOnly(id);
   };
@@ -25,7 +27,7 @@ export async function openReader(folder: string): Promise<Journal> {
     folder,
     get damage() {
       const reported = log.damage.at(-1)?.line ?? 0;
-      return [...log.damage, ...tail.filter((one) => one.line > reported)];
+      return [...emptied, ...log.damage, ...tail.filter((one) => one.line > reported)];
     },
     get seq() {
       return log.seq;
@@ -47,10 +49,11 @@ export async function openForWriting(
   try {
     const path = join(folder, journalName);
     const log = await openLog(path);
+    const emptied = emptiedDamage(folder, log.opened);
     const mended = await mendTail(path, log.opened);
     const writer = openWriter(path, mended.tail, crash);
     lease.announce(folder);
-    return leased({ folder, log, writer, crash, lease, torn: mended.damage });
+    return leased({ folder, log, writer, crash, lease, torn: [...emptied, ...mended.damage] });
   } catch (error) {
     lease.release();
     throw error;

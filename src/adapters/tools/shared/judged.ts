@@ -1,10 +1,21 @@
 import type { Need } from "#runtime";
-import { locate, isTrouble, trouble, type Trouble } from "../../workspace/index.ts";
+import {
+  absolutePath,
+  locate,
+  isTrouble,
+  pathProblem,
+  trouble,
+  type Trouble,
+} from "../../workspace/index.ts";
 
-/** The resource of a file tool: the real path, or the path as meant when it leads nowhere. */
+/**
+ * The resource of a file tool: the real path. Where that cannot be found (links in a circle), the path as it is
+ * written: nothing can be done there, and the tool says why.
+ */
 export function resourceOf(written: string, cwd: string): string {
   const path = locate(written, cwd);
-  return isTrouble(path) ? written : path;
+  if (!isTrouble(path)) return path;
+  return pathProblem(written) === null ? absolutePath(written, cwd) : written;
 }
 
 /**
