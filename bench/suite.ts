@@ -1,4 +1,5 @@
 import { aloneLines } from "./alone-lines.ts";
+import { editLines } from "./edit-lines.ts";
 import type { Line } from "./line.ts";
 import { longLines } from "./long-lines.ts";
 import { longReplyLines } from "./long-reply-lines.ts";
@@ -28,6 +29,7 @@ export const steps: readonly Step[] = [
   { title: "results of 100 kB", measure: bigResultLines },
   { title: "shell commands", measure: commandLines },
   { title: "long replies", measure: longReplyLines },
+  { title: "edits of big files", measure: editLines },
   { title: "the loop without a wire", measure: aloneLines },
   { title: "the package", measure: packageLines },
 ];

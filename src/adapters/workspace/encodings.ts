@@ -61,10 +61,15 @@ function wideEncoding(sample: Buffer): Encoding | null {
   return decodes(sample.subarray(0, sample.length & ~1), encoding) ? encoding : null;
 }
 
+/** Bytes that are looked at one by one; what begins as text is text. */
+const controlBytes = 1 << 16;
+
 /** Text holds few control characters beside tab, line ends, form feed and escape. */
-function isMostlyControl(sample: Uint8Array): boolean {
+function isMostlyControl(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, controlBytes);
   let controls = 0;
-  for (const byte of sample) {
+  for (let at = 0; at < sample.length; at++) {
+    const byte = sample[at] ?? 0;
     if ((byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b) || byte === 0x7f) controls++;
   }
   return controls > sample.length * 0.1;

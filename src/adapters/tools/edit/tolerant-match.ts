@@ -63,7 +63,8 @@ function unescaped(flat: string, { oldText, newText }: Wanted): readonly Toleran
     /\\([nrt"'`\\])/g,
     (_, letter: string) => escapes[letter] ?? letter,
   );
-  if (meant === oldText) return [];
+  // Of nothing but blanks nobody can tell what was meant.
+  if (meant === oldText || meant.trim() === "") return [];
   return occurrences(flat, meant.replaceAll("\r\n", "\n"), "all").map((from) => ({
     from,
     to: from + meant.replaceAll("\r\n", "\n").length,
