@@ -164,5 +164,5 @@ test("doctor reads the way to the providers off the environment", async () => {
     assert.doesNotMatch(said[index]?.stdout ?? "", /geheim/);
   }
   const chinese = await at.run(["doctor", "--offline", "--lang", "zh-CN"]);
-  assert.match(chinese.stdout, /✓ 代理: 没有设置/);
+  assert.match(chinese.stdout, /✓ 代理服务器: 没有设置/);
 });

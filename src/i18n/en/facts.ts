@@ -22,8 +22,12 @@ export const facts = {
     requestFailed: (request: string, kind: string, message: string): string =>
       `request ${request} failed (${kind}): ${message}`,
     requestLost: (request: string): string => `request ${request} was lost with its process`,
-    response: (stop: string, calls: string, text: string): string =>
-      `reply (${stop})${calls === "" ? "" : `, calls: ${calls}`}${text === "" ? "" : `, text: ${text}`}`,
+    response: (
+      stop: string,
+      used: string,
+      { calls, text }: { readonly calls: string; readonly text: string },
+    ): string =>
+      `reply (${stop}; ${used})${calls === "" ? "" : `, calls: ${calls}`}${text === "" ? "" : `, text: ${text}`}`,
     timerFired: (timer: string): string => `timer ${timer} fired`,
     compacted: (from: number, how: string): string =>
       `context compacted (${how}): message ${from} and later stay`,

@@ -32,11 +32,13 @@ export const run = {
     running: (title: string): string => `${title}: still runs`,
     compacted: (from: number): string =>
       `the context was compacted: messages before ${from} are summarised`,
-    turn: (
-      turn: number,
+    turn: (turn: number, used: string): string => `turn ${turn}: ${used}`,
+    used: (
       input: number,
-      { output, cost }: { readonly output: number; readonly cost: string },
-    ): string => `turn ${turn}: ${counted(input, "token")} in, ${output} out, ${cost}`,
+      output: number,
+      { cached, cost }: { readonly cached: number; readonly cost: string },
+    ): string =>
+      `${counted(input, "token")} in${cached === 0 ? "" : ` (${cached} from the cache)`}, ${output} out, ${cost}`,
     stillWorking: (what: string, seconds: number): string =>
       `still working: ${what} (${seconds} s)`,
     stillWaiting: (kind: string, seconds: number, until: string): string =>
@@ -111,9 +113,13 @@ Questions: y = yes, n = no, a = yes for this session, any other text = no, and w
     cost: (
       turns: number,
       tokens: number,
-      { calls, usd }: { readonly calls: number; readonly usd: string },
+      {
+        calls,
+        cached,
+        usd,
+      }: { readonly calls: number; readonly cached: number; readonly usd: string },
     ): string =>
-      `${counted(turns, "turn")}, ${counted(calls, "tool call")}, ${counted(tokens, "token")}, ${usd}`,
+      `${counted(turns, "turn")}, ${counted(calls, "tool call")}, ${counted(tokens, "token")}${cached === 0 ? "" : ` (${cached} from the cache)`}, ${usd}`,
   },
   endings: {
     comeBack: (why: string, at: string): string =>

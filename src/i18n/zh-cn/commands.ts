@@ -61,7 +61,7 @@ export const commandTexts: Pick<
       rg: "ripgrep",
       sandbox: "沙箱",
       model: "模型",
-      proxy: "代理",
+      proxy: "代理服务器",
       certificates: "证书",
     },
     notWritable: (folder: string): string => `${folder} 不可写`,
@@ -73,7 +73,8 @@ export const commandTexts: Pick<
       letIn: (place) => `${place}：有应答，可以使用`,
       noAddress: (provider) =>
         `不知道它的地址。请在 config.jsonc 中设置 providers.${provider}.baseUrl。`,
-      silent: (seconds) => `${seconds} 秒内没有应答。可能被网络或代理吞掉：看“代理”一行，或再试。`,
+      silent: (seconds) =>
+        `${seconds} 秒内没有应答。可能被网络或代理服务器吞掉：看“代理服务器”一行，或再试。`,
       wrongAddress: (status, usual) =>
         `那里应答的（${status}）不是这个 API，base URL 不对。${usual === "" ? "" : `通常是 ${usual}。`}`,
       keyMissing: (provider, said) =>
@@ -82,16 +83,17 @@ export const commandTexts: Pick<
         `它拒绝来自 ${source} 的密钥。请换一个，或检查有无笔误。它说：${said}`,
       certificate: (said) =>
         `这里不信任它的证书。若所在网络有自己的证书机构，请把 NODE_EXTRA_CA_CERTS 设为其 PEM 文件后重新启动。（${said}）`,
-      notReached: (said) => `连接不上。请检查地址、网络和代理。（${said}）`,
+      notReached: (said) => `连接不上。请检查地址、网络和代理服务器。（${said}）`,
     },
     proxy: {
       none: "没有设置（HTTPS_PROXY、HTTP_PROXY）",
       used: (list) => `${list}；到本机的明文 HTTP 不经过它`,
       nodeTooOld: (version) =>
-        `${version} 不支持代理，请求不会经过它。请用 Node 22.21、24.5 或更新版本。`,
-      onlyAll: "设置了 ALL_PROXY，但这里不用它。请把 HTTPS_PROXY 和 HTTP_PROXY 设为 HTTP 代理。",
+        `${version} 不支持代理服务器，请求不会经过它。请用 Node 22.21、24.5 或更新版本。`,
+      onlyAll:
+        "设置了 ALL_PROXY，但这里不用它。请把 HTTPS_PROXY 和 HTTP_PROXY 设为 HTTP 代理服务器。",
       invalid: (name) =>
-        `${name} 不是 HTTP 代理的地址（不支持 SOCKS）。请设为 http://127.0.0.1:3128 这样的形式，或取消设置。`,
+        `${name} 不是 HTTP 代理服务器的地址（不支持 SOCKS）。请设为 http://127.0.0.1:3128 这样的形式，或取消设置。`,
     },
     certificates: {
       extra: (file) => `另外信任 ${file}（NODE_EXTRA_CA_CERTS）`,

@@ -21,8 +21,12 @@ export const facts: Pick<Words, "facts"> = {
     requestFailed: (request: string, kind: string, message: string): string =>
       `请求 ${request} 失败（${kind}）：${message}`,
     requestLost: (request: string): string => `请求 ${request} 随进程丢失`,
-    response: (stop: string, calls: string, text: string): string =>
-      `回复（${stop}）${calls === "" ? "" : `，调用：${calls}`}${text === "" ? "" : `，文字：${text}`}`,
+    response: (
+      stop: string,
+      used: string,
+      { calls, text }: { readonly calls: string; readonly text: string },
+    ): string =>
+      `回复（${stop}；${used}）${calls === "" ? "" : `，调用：${calls}`}${text === "" ? "" : `，文字：${text}`}`,
     timerFired: (timer: string): string => `定时器 ${timer} 到时`,
     compacted: (from: number, how: string): string =>
       `上下文已压缩（${how}）：保留第 ${from} 条及以后的消息`,

@@ -26,8 +26,9 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     notHappened: (title: string): string => `${title}：没有发生`,
     running: (title: string): string => `${title}：仍在运行`,
     compacted: (from: number): string => `上下文已压缩：第 ${from} 条之前的消息改为摘要`,
-    turn: (turn: number, input: number, { output, cost }): string =>
-      `第 ${turn} 轮：输入 ${input} token，输出 ${output}，${cost}`,
+    turn: (turn, used) => `第 ${turn} 轮：${used}`,
+    used: (input, output, { cached, cost }) =>
+      `输入 ${input} token${cached === 0 ? "" : `（${cached} 来自缓存）`}，输出 ${output}，${cost}`,
     stillWorking: (what: string, seconds: number): string => `仍在进行：${what}（${seconds} 秒）`,
     stillWaiting: (kind: string, seconds: number, until: string): string =>
       `仍在等待提供方（${kind}）：还有 ${seconds} 秒，到 ${until}`,
@@ -96,8 +97,8 @@ export const run: Pick<Words, "progress" | "interactive" | "endings" | "unfinish
     byItself: "由模型自己决定",
     modeIs: (mode: string): string => `权限模式：${mode}`,
     noCost: "还没有用量。",
-    cost: (turns: number, tokens: number, { calls, usd }): string =>
-      `${turns} 轮，${calls} 次工具调用，${tokens} token，${usd}`,
+    cost: (turns: number, tokens: number, { calls, cached, usd }): string =>
+      `${turns} 轮，${calls} 次工具调用，${tokens} token${cached === 0 ? "" : `（${cached} 来自缓存）`}，${usd}`,
   },
   endings: {
     comeBack: (why: string, at: string): string =>

@@ -137,6 +137,7 @@ function sayCost(conversation: Conversation, words: Words): void {
   conversation.say(
     words.interactive.cost(budget.turns, totalTokens(budget.usage), {
       calls: budget.toolCalls,
+      cached: budget.usage.cacheRead,
       usd: `$${budget.costUsd.toFixed(4)}${unpriced}`,
     }),
   );

@@ -3,6 +3,7 @@ import { type Fact, openCalls, plainText, type State } from "#core";
 import type { Words } from "#i18n";
 import { reasonFor } from "./because.ts";
 import { callTitle } from "./call-title.ts";
+import { usedText } from "./used.ts";
 import { modelName } from "./model-name.ts";
 import { remedySentence } from "./remedy-sentence.ts";
 
@@ -39,7 +40,10 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "response.received": {
       const calls = fact.blocks.filter((block) => block.type === "tool_use");
       const titles = calls.map((call) => callTitle(call.tool, call.input, 60)).join("; ");
-      return facts.response(fact.stop.reason, titles, plainText(fact.blocks));
+      return facts.response(fact.stop.reason, usedText(fact, words), {
+        calls: titles,
+        text: plainText(fact.blocks),
+      });
     }
     case "timer.fired":
       return facts.timerFired(fact.timer);

@@ -14,6 +14,7 @@ import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
 import type { Style } from "../terminal/style.ts";
 import { reasonFor } from "./because.ts";
 import { CallTitles } from "./call-title.ts";
+import { usedText } from "./used.ts";
 import { clockTime } from "./clock-time.ts";
 import { remedySentence } from "./remedy-sentence.ts";
 
@@ -119,12 +120,7 @@ export class Narrator {
       if (block.type === "tool_use") this.#titles.add(block.call, block.tool, block.input);
     }
     const { progress } = this.#words;
-    const cost = fact.costUsd === null ? progress.unpriced : `$${fact.costUsd.toFixed(4)}`;
-    const { input, cacheRead, cacheWrite, output } = fact.usage;
-    const turn = progress.turn(state.prompt.turns, input + cacheRead + cacheWrite, {
-      output,
-      cost,
-    });
+    const turn = progress.turn(state.prompt.turns, usedText(fact, this.#words));
     return [
       { text: this.#style.dim(turn), level: "detail" },
       ...this.#unusable(fact),
