@@ -5,7 +5,7 @@ import { text, type AssistantBlock, type AssistantMessage, type Message } from "
 import type { ModelRequest } from "#runtime";
 import { anthropicBody, requestProblems } from "#testing";
 import { request } from "./asking.ts";
-import { image, readTool, repliesOf, result, use, user } from "./histories.ts";
+import { besideMessages, image, readTool, repliesOf, result, use, user } from "./histories.ts";
 
 const model = request.model;
 const assistant = repliesOf(model);
@@ -38,14 +38,7 @@ test("a whole request, as the provider's own types want it R47", () => {
       ]),
       user(result(0), result(1, [text("not there")], true)),
     ],
-    {
-      system: [
-        { name: "date", text: "Today.", stable: false },
-        { name: "role", text: "You are Pawl.", stable: true },
-      ],
-      tools: [readTool, { name: "bash", description: "Runs.", inputSchema: { type: "object" } }],
-      toolChoice: "none",
-    },
+    besideMessages,
   );
   const mark = { type: "ephemeral" } as const;
   const expected: Body = {

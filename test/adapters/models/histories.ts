@@ -13,6 +13,7 @@ import {
   type UserBlock,
   type UserMessage,
 } from "#core";
+import type { ModelRequest } from "#runtime";
 
 export const user = (...blocks: readonly UserBlock[]): UserMessage => ({
   role: "user",
@@ -53,6 +54,16 @@ export const readTool = {
   description: "Reads.",
   inputSchema: { type: "object", properties: {} },
 } as const;
+
+/** A request with everything in it, its messages apart. */
+export const besideMessages: Pick<ModelRequest, "system" | "tools" | "toolChoice"> = {
+  system: [
+    { name: "date", text: "Today.", stable: false },
+    { name: "role", text: "You are Pawl.", stable: true },
+  ],
+  tools: [readTool, { name: "bash", description: "Runs.", inputSchema: { type: "object" } }],
+  toolChoice: "none",
+};
 
 const anyText = fc.oneof(
   fc.constantFrom("", "  \n", "hi", "你好 😀", "cut \ud83d", "\udc00", '"]}', "\0"),

@@ -12,7 +12,7 @@ import {
 } from "#core";
 import type { ModelRequest } from "#runtime";
 import { chatRequestProblems, openAiChatBody } from "#testing";
-import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
+import { besideMessages, image, readTool, repliesOf, result, use, user } from "../histories.ts";
 import { dialectOf, request } from "./chatting.ts";
 
 const assistant = repliesOf(request.model);
@@ -46,14 +46,7 @@ test("a whole request, as the provider's own types want it R47", () => {
       assistant([thinking("Hm."), text("Reading."), use(0), use(1)]),
       user(result(0), result(1, [text("not there")], true)),
     ],
-    {
-      system: [
-        { name: "date", text: "Today.", stable: false },
-        { name: "role", text: "You are Pawl.", stable: true },
-      ],
-      tools: [readTool, { name: "bash", description: "Runs.", inputSchema: { type: "object" } }],
-      toolChoice: "none",
-    },
+    besideMessages,
   );
   const expected: Body = {
     model: "test",

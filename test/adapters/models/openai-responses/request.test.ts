@@ -18,7 +18,7 @@ import {
   startScriptedServer,
 } from "#testing";
 import { ask, request as usual } from "../asking.ts";
-import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
+import { besideMessages, image, readTool, repliesOf, result, use, user } from "../histories.ts";
 
 const model = "openai/gpt-test";
 const request: ModelRequest = { ...usual, model };
@@ -60,14 +60,7 @@ test("a whole request, as the provider's own types want it R47", () => {
       ]),
       user(result(0), result(1, [text("not there")], true)),
     ],
-    {
-      system: [
-        { name: "date", text: "Today.", stable: false },
-        { name: "role", text: "You are Pawl.", stable: true },
-      ],
-      tools: [readTool, { name: "bash", description: "Runs.", inputSchema: { type: "object" } }],
-      toolChoice: "none",
-    },
+    besideMessages,
   );
   const expected: Body = {
     model: "gpt-test",
