@@ -186,7 +186,7 @@ test("the project's deny and ask rules count, its allow rules do not, and flags 
       "user allow bash(git log *)",
     ],
   );
-  assert.match(notices.join(), /1 allow rule\(s\) of the project are ignored/);
+  assert.match(notices.join(), /1 allow rule of the project is ignored/);
 });
 
 test("--no-project-config leaves the project out, and the user's own home is no project", async () => {

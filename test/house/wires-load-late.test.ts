@@ -16,8 +16,12 @@ const chunks = new Map(
     .map((name) => [name, readFileSync(join(CHUNKS, name), "utf8")]),
 );
 
-/** Words that only the validator of answers holds, and those of the wires. */
-const marks = ["Duplicate schema URI", ...Object.values(wireMarks)];
+/** Words that only the validator of answers, the intake of images and the wires hold. */
+const marks = [
+  "Duplicate schema URI",
+  "it is no PNG, JPEG, GIF or WebP",
+  ...Object.values(wireMarks),
+];
 
 const holding = (text: string): readonly string[] =>
   [...chunks].filter(([, code]) => code.includes(text)).map(([name]) => name);
@@ -33,7 +37,7 @@ function loadedWith(name: string, seen: Set<string> = new Set()): ReadonlySet<st
   return seen;
 }
 
-test("starting with a model loads no wire and no validator: each is loaded with its first request", () => {
+test("starting with a model loads no wire, no validator and nothing of images: each is loaded with its first request", () => {
   const starts = holding("names no model. Write PROVIDER/MODEL");
   assert.ok(starts.length > 0);
   const sees = [...chunks.keys()].some((name) => loadedWith(name).size > 1);
