@@ -19,6 +19,7 @@ export {
   type TimerId,
 } from "./id.ts";
 export {
+  addUsage,
   type AssistantBlock,
   type AssistantMessage,
   type BlobRef,

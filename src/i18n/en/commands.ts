@@ -18,6 +18,12 @@ export const commandTexts = {
     needsId: "it needs one session: ID, ID@7 or ID@7..9",
     backwards: (from: number, to: number): string =>
       `${from}..${to} holds no step: the smaller number comes first.`,
+    used: (
+      replies: number,
+      input: number,
+      { output, cost }: { readonly output: number; readonly cost: string },
+    ): string =>
+      `${replies} ${replies === 1 ? "reply" : "replies"}, ${input} tokens in, ${output} out, ${cost}`,
     passedOver: (reason: string): string => `passed over, it cannot have happened: ${reason}`,
   },
   configCommand: {

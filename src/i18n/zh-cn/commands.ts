@@ -18,6 +18,11 @@ export const commandTexts: Pick<
     needsId: "需要一个会话：ID、ID@7 或 ID@7..9",
     backwards: (from: number, to: number): string =>
       `${from}..${to} 不包含任何步骤：较小的数字应在前面。`,
+    used: (
+      replies: number,
+      input: number,
+      { output, cost }: { readonly output: number; readonly cost: string },
+    ): string => `${replies} 次回复，输入 ${input} token，输出 ${output} token，${cost}`,
     passedOver: (reason: string): string => `跳过，不可能发生：${reason}`,
   },
   configCommand: {

@@ -3,6 +3,7 @@ import {
   emptyState,
   type Entry,
   isIllegal,
+  modelInUse,
   PawlError,
   type State,
   summaryRequest,
@@ -16,6 +17,7 @@ import type { Start } from "../starting-point.ts";
 import { cutLine, neutralise } from "../terminal/neutralise.ts";
 import { type Change, changesBetween } from "../view/changes.ts";
 import { explain } from "../view/explain.ts";
+import { type Used, used } from "../view/used-by-model.ts";
 
 interface Range {
   readonly id: string;
@@ -48,14 +50,32 @@ export async function show(start: Start): Promise<number> {
     const write = invocation.commandOptions.has("messages")
       ? requestWriter(start, journal)
       : stepWriter(start);
+    let byModel: ReadonlyMap<string, Used> = new Map();
     for await (const step of steps(journal)) {
-      if (step.entry.seq > range.to) break;
-      if (step.entry.seq >= range.from) await write(step);
+      const { entry, before } = step;
+      if (entry.seq > range.to) break;
+      if (entry.seq < range.from) continue;
+      await write(step);
+      byModel = used(byModel, entry.fact, modelInUse(before).model);
     }
+    if (invocation.commandOptions.size === 0) await writeUsed(terminal, byModel);
   } finally {
     await journal.close();
   }
   return exitCodes.completed;
+}
+
+/** A line a model, under the steps. */
+async function writeUsed(
+  { out, words }: Start["terminal"],
+  byModel: ReadonlyMap<string, Used>,
+): Promise<void> {
+  for (const [model, { replies, usage, costUsd, isUnpriced }] of byModel) {
+    const input = usage.input + usage.cacheRead + usage.cacheWrite;
+    const cost = isUnpriced ? words.progress.unpriced : `$${costUsd.toFixed(4)}`;
+    const line = words.show.used(replies, input, { output: usage.output, cost });
+    await out.write(`${neutralise(model)}: ${line}\n`);
+  }
 }
 
 /** `ID`, `ID@7`, `ID@7..9`, `ID@7..`, `ID@..9` */
