@@ -53,7 +53,7 @@ test("a good request has no problems", () => {
 for (const [title, wrong, says] of [
   ["no object", [], /could not parse/],
   ["half a character", talk(user("cut \ud83d")), /surrogate/],
-  ["an unknown field", body({ thinking: {} }), /Unrecognized request argument supplied: thinking/],
+  ["an unknown field", body({ thoughts: {} }), /Unrecognized request argument supplied: thoughts/],
   ["no model", body({ model: "" }), /must provide a model/],
   ["no stream", body({ stream: false }), /only streams/],
   ["odd stream options", body({ stream_options: {} }), /include_usage/],
