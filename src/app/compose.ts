@@ -149,7 +149,9 @@ async function openOn(
       },
       settings,
       notices: [
-        ...journal.damage.map((one) => settings.words.progress.damage(one.message)),
+        ...journal.damage.map((one) =>
+          settings.words.progress.damage(settings.words.told.damage(one)),
+        ),
         ...(found?.refused ? [settings.words.progress.degraded(found.refused)] : []),
         ...model.notices,
         ...context.notices,

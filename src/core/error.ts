@@ -5,13 +5,22 @@
 export class PawlError extends Error {
   readonly code: string;
   readonly isPawlError = true;
+  /** What `message` is about, by name, for faces in other languages; null where nothing else words it. */
+  readonly values: ErrorValues | null;
 
-  constructor(code: string, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    code: string,
+    message: string,
+    options?: { readonly cause?: unknown; readonly values?: ErrorValues },
+  ) {
     super(message, options);
     this.name = "PawlError";
     this.code = code;
+    this.values = options?.values ?? null;
   }
 }
+
+export type ErrorValues = Readonly<Record<string, string | number>>;
 
 export function isPawlError(error: unknown, code?: string): error is PawlError {
   return (

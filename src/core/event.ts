@@ -9,6 +9,7 @@ import type { AssistantBlock, LongText, Stop, Text, Image, ToolResult, Usage } f
 import type { Decider } from "./permission.ts";
 import type { Grant, Mode } from "./policy.ts";
 import type { Verdict } from "./rule.ts";
+import type { Trace } from "./trace.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** Number of the rules by which `transition` reads a journal; a change that alters old histories is a new one. */
@@ -190,6 +191,8 @@ interface Calls {
     readonly call: CallId;
     readonly verdict: ProbeVerdict;
     readonly evidence: string;
+    /** `evidence` as data; none = somebody's own words. */
+    readonly traces: readonly Trace[];
     /** The end as far as it is known. */
     readonly end: ToolEnd | null;
   };

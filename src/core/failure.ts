@@ -27,6 +27,8 @@ export interface Failure {
   readonly status: number | null;
   /** The server's own minimum wait; a floor, never a ceiling. */
   readonly retryAfterMs: number | null;
+  /** Who answered and what it said in its own words, for faces that word the rest in another language. */
+  readonly source?: { readonly peer: string; readonly said: string };
   /** The server itself said that trying again is useless. */
   readonly final?: true;
   /** The part of the request that the server refused, when it can be left out. */

@@ -115,13 +115,14 @@ export {
 } from "./state.ts";
 export type { Command, Refusal, RefusalCode } from "./command.ts";
 export type { Effect, EffectOf, EffectType, StopWish } from "./effect.ts";
-export { isPawlError, PawlError } from "./error.ts";
+export { type ErrorValues, isPawlError, PawlError } from "./error.ts";
 export { type Illegal, isIllegal } from "./illegal.ts";
 export { type Judgement, judgeReply } from "./reply.ts";
 export { canCompact, cutPoint, mustCompact, summaryRequest, visible } from "./context.ts";
 export { modelInUse } from "./model-in-use.ts";
 export { leavesOutReasoning, reasoningLeftOut, remedyFor } from "./remedy.ts";
 export type { Withheld, Withholding } from "./withhold.ts";
+export { evidenceOf, type Trace } from "./trace.ts";
 export { admit, isRefusal } from "./admit.ts";
 export { emptyState } from "./initial.ts";
 export { transition } from "./transition.ts";

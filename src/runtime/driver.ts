@@ -235,6 +235,6 @@ const faultOf = (effect: Effect, error: unknown): PawlError => {
   return new PawlError(
     "engine_fault",
     `The engine failed in ${effect.type} (${message}). Nothing recorded is lost: resume the session; if it happens again, report it.`,
-    { cause: error },
+    { cause: error, values: { where: effect.type, what: message } },
   );
 };

@@ -1,5 +1,6 @@
 import {
   isIllegal,
+  isPawlError,
   PawlError,
   transition,
   type Entry,
@@ -143,7 +144,7 @@ export class Ledger {
     this.#failure = new PawlError(
       "journal_failed",
       `The session could not be written (${cause}). The run has stopped; everything up to step ${this.#synced.seq} is safe. Free some space or check the disk, then resume.`,
-      { cause: error },
+      { cause: error, values: { why: (isPawlError(error) && error.values?.["why"]) || cause } },
     );
     this.#head = this.#synced;
     this.#queue = [];

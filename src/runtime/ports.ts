@@ -18,6 +18,7 @@ import type {
   Stop,
   ThinkingLevel,
   ToolEnd,
+  Trace,
   Usage,
 } from "#core";
 
@@ -147,6 +148,8 @@ export interface Probe {
   readonly verdict: ProbeVerdict;
   /** One sentence for people and the model: what was looked at and seen. */
   readonly evidence: string;
+  /** The same as data, where core has words for it. */
+  readonly traces?: readonly Trace[];
   /** The end, when the verdict is `happened`, or what is known of it when `undetermined`. */
   readonly end: ToolEnd | null;
 }

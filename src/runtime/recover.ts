@@ -47,5 +47,6 @@ export async function lookInto(journal: Journal): Promise<Found> {
   throw new PawlError(
     "journal_unreadable",
     `The first step of session ${journal.id} is damaged, so the rest cannot be understood. Its file is left as it is. Start a new session.`,
+    { values: { path: journal.id } },
   );
 }

@@ -70,7 +70,7 @@ function languageBeforeSettings(argv: readonly string[]): ReturnType<typeof lang
 
 /** One line for people; the stack too when it is our fault and more was asked for. */
 function explain(error: unknown, words: Words, argv: readonly string[]): string {
-  if (isPawlError(error)) return neutralise(`${words.error.title} ${error.message}`);
+  if (isPawlError(error)) return neutralise(`${words.error.title} ${words.told.error(error)}`);
   const message = error instanceof Error ? error.message : String(error);
   const verbose = argv.includes("-v") || argv.includes("--verbose");
   const stack = verbose && error instanceof Error ? `\n${error.stack ?? ""}` : "";

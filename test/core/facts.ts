@@ -304,7 +304,14 @@ export const probed = (
   id: CallId,
   verdict: FactOf<"tool.probed">["verdict"],
   end: FactOf<"tool.probed">["end"] = null,
-): FactOf<"tool.probed"> => ({ type: "tool.probed", call: id, verdict, evidence: "I looked", end });
+): FactOf<"tool.probed"> => ({
+  type: "tool.probed",
+  call: id,
+  verdict,
+  evidence: "I looked",
+  traces: [],
+  end,
+});
 
 /** The facts of one call from its judgement to its end. */
 export const ran = (

@@ -231,6 +231,40 @@ test("R65 D16 a file that a rule denies comes out of no search over its folder",
   assert.match(told, /1:hush.{1,20}1 path left out: a permission rule keeps it back/);
 });
 
+test("errors from every layer are said in Chinese where Chinese was asked for", async () => {
+  await using at = await desk([{ fault: { type: "status", status: 401, times: 9 } }]);
+  const said = async (...args: readonly string[]): Promise<string> =>
+    (await at.run(["--lang", "zh-CN", ...args])).stderr;
+  assert.match(await said("-p", "-m", "scripted/none.json", "go"), /无法读取脚本 .*none\.json/);
+  assert.match(await said("show", "nope"), /没有会话 nope/);
+  assert.match(await said("-p", "go"), /127\.0\.0\.1.*密钥或权限不被接受（HTTP 401）/);
+});
+
+test("a result that does not follow its own title names its call", async () => {
+  const calls = [
+    { tool: "list", input: {} },
+    { tool: "list", input: { path: "." } },
+  ];
+  await using at = await desk([{ calls }, { text: "ok" }]);
+  const { stderr } = await at.run(["-p", "go"]);
+  const results = stderr.split("\n").filter((line) => line.includes("⎿"));
+  const titles = stderr.split("\n").filter((line) => line.startsWith("● "));
+  assert.deepEqual([results.length, titles.length], [2, 2]);
+  const isNamed = (line: string): boolean => /⎿ list( \.)? · done/.test(line);
+  const followTitles = results.every((_, index) =>
+    stderr.includes(`${titles[index]}\n${results[index]}`),
+  );
+  assert.ok(followTitles || results.some(isNamed), stderr);
+});
+
+test("R24 a fork that begins in the middle of a run does not say that this run goes on", async () => {
+  await using at = await desk([{ calls: [{ tool: "list", input: {} }] }, { text: "ok" }]);
+  const { stdout } = await at.run(["-p", "--output-format", "json", "go"]);
+  const id = String(jsonLines(stdout)[0]?.["session_id"]);
+  const { stderr } = await at.run(["-p", "--fork", `${id}@4`, "again"]);
+  assert.doesNotMatch(stderr, /goes on|never started|streaming/);
+});
+
 test("stdin that is given is appended to the prompt; without a prompt it is the prompt", async () => {
   await using at = await desk();
   await at.run(["-p", "explain", "this"], { stdin: "the log 你好\n" });

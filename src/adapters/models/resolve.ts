@@ -118,6 +118,7 @@ function reached(dialect: Dialect, options: ModelClientOptions): Reached {
     throw new PawlError(
       "no_base_url",
       `It is not known where ${provider} is served. Give its address with --base-url or providers.${provider}.baseUrl, as in http://127.0.0.1:8080/v1.`,
+      { values: { provider } },
     );
   }
   const isSet = [own.apiKey, own.baseUrl, own.headers].some((value) => value !== undefined);

@@ -140,5 +140,6 @@ function newerJournal({ version, program }: DecodedNewer): PawlError {
   return new PawlError(
     "journal_newer",
     `The journal has format ${version}; this version reads up to ${formatVersion}. Install ${wanted}.`,
+    { values: { version: String(version), known: formatVersion } },
   );
 }

@@ -23,5 +23,14 @@ export async function findSession(store: Store, prefix: string): Promise<Session
   throw new PawlError(
     "session_ambiguous",
     `${matches.length} sessions begin with ${JSON.stringify(prefix.slice(0, 80))}: ${named.join(", ")}${more}. Give more of the id.`,
+    {
+      values: {
+        prefix: prefix.slice(0, 80),
+        ids: matches
+          .slice(0, mostNamed)
+          .map(({ id }) => id)
+          .join(", "),
+      },
+    },
   );
 }

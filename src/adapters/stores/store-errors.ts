@@ -5,6 +5,7 @@ export const sessionNotFound = (id: string): PawlError =>
   new PawlError(
     "session_not_found",
     `There is no session ${JSON.stringify(id.slice(0, 80))}. List the sessions to see which there are.`,
+    { values: { id } },
   );
 
 export const sessionExists = (id: SessionId): PawlError =>
@@ -13,6 +14,7 @@ export const sessionExists = (id: SessionId): PawlError =>
 export const sessionInUse = (id: SessionId, cause?: unknown): PawlError =>
   new PawlError("session_in_use", `Session ${id} is in use and was not removed. Close it first.`, {
     cause,
+    values: { id },
   });
 
 export const seqNotFound = (id: SessionId, wanted: { seq: number; last: number }): PawlError =>
@@ -25,6 +27,7 @@ export const blobMissing = (name: string): PawlError =>
   new PawlError(
     "blob_missing",
     `The blob ${name.slice(0, 64)} of this session is missing or damaged. Restore the session's folder from a backup, or go on without it.`,
+    { values: { name: name.slice(0, 64) } },
   );
 
 export const journalClosed = (id: SessionId): PawlError =>
@@ -40,4 +43,5 @@ export const journalLocked = (id: SessionId, owner: string): PawlError =>
   new PawlError(
     "journal_locked",
     `Session ${id} is in use by ${owner}. Close it there, open it for reading, or fork it.`,
+    { values: { id } },
   );

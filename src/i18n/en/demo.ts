@@ -56,11 +56,12 @@ No key and no network are needed.`,
     next: (
       home: string,
       folder: string,
+      pawl: string,
     ): string => `Look around (the folders stay until you remove them):
   cd ${folder}
-  PAWL_HOME=${home} pawl sessions
+  PAWL_HOME=${home} ${pawl} sessions
 With a real model, in a folder of yours:
   export ANTHROPIC_API_KEY=…
-  pawl`,
+  ${pawl}`,
   },
 };

@@ -40,6 +40,7 @@ export const facts = {
       deny: (title: string, who: string, reason: string): string =>
         `denied ${title} (${who}): ${reason}`,
     },
+    by: { rule: "rule", user: "user", hook: "hook", mode: "mode", headless: "headless" },
     toolStarted: (title: string, attempt: number): string =>
       `started ${title}${attempt > 1 ? `, attempt ${attempt}` : ""}`,
     toolFinished: (title: string, outcome: string, durationMs: number): string =>

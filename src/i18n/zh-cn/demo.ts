@@ -53,11 +53,11 @@ export const demoTexts: Pick<Words, "demo"> = {
     },
     done: "全部成立。",
     failed: "有一项不成立。",
-    next: (home, folder) => `可以到处看看（这些文件夹会一直保留，直到您删除它们）：
+    next: (home, folder, pawl) => `可以到处看看（这些文件夹会一直保留，直到你删除它们）：
   cd ${folder}
-  PAWL_HOME=${home} pawl sessions
-使用真实模型，在您自己的文件夹里：
+  PAWL_HOME=${home} ${pawl} sessions
+使用真实模型，在你自己的文件夹里：
   export ANTHROPIC_API_KEY=…
-  pawl`,
+  ${pawl}`,
   },
 };

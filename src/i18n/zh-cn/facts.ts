@@ -39,6 +39,7 @@ export const facts: Pick<Words, "facts"> = {
       deny: (title: string, who: string, reason: string): string =>
         `拒绝 ${title}（${who}）：${reason}`,
     },
+    by: { rule: "规则", user: "用户", hook: "钩子", mode: "模式", headless: "无人值守" },
     toolStarted: (title: string, attempt: number): string =>
       `开始 ${title}${attempt > 1 ? `，第 ${attempt} 次` : ""}`,
     toolFinished: (title: string, outcome: string, durationMs: number): string =>

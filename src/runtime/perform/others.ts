@@ -87,9 +87,9 @@ export const probe: Perform<"probe"> = async (job, stage) => {
   stage.crash("probe.before");
   const found = await stage.tools.probe(call, call.status.intent);
   stage.crash("probe.after");
-  const { verdict, evidence } = found;
+  const { verdict, evidence, traces = [] } = found;
   const end = await spill(found.end, (bytes) => stage.parts.journal.putBlob(bytes));
-  stage.propose({ type: "tool.probed", call: call.id, verdict, evidence, end });
+  stage.propose({ type: "tool.probed", call: call.id, verdict, evidence, traces, end });
 };
 
 /** A machine that slept notices so soon that the moment has passed: its timers stood still meanwhile. */

@@ -151,6 +151,6 @@ async function modelOffered({ settings, terminal }: Start, offline: boolean): Pr
     return { check: "model", state: "good", detail };
   } catch (error) {
     if (!isPawlError(error)) throw error;
-    return { check: "model", state: "note", detail: error.message };
+    return { check: "model", state: "note", detail: terminal.words.told.error(error) };
   }
 }

@@ -42,7 +42,7 @@ export async function show(start: Start): Promise<number> {
   const journal = await store.open(id, "reader");
   try {
     for (const damage of journal.damage) {
-      terminal.warn(`! ${terminal.words.progress.damage(damage.message)}`);
+      terminal.warn(`! ${terminal.words.progress.damage(terminal.words.told.damage(damage))}`);
     }
     if (range.from > journal.seq) {
       throw new PawlError("usage", terminal.words.session.noSuchStep(id, range.from, journal.seq));

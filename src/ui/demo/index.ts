@@ -13,6 +13,7 @@ import { startScriptedServer } from "#adapters/models/scripted";
 import type { Start } from "../starting-point.ts";
 import { type AgentEnd, runAgent, scriptedModel } from "./agent.ts";
 import { checkOutcome } from "./checks.ts";
+import { ownCommand } from "./own-command.ts";
 import { type Screen, screenFor } from "./screen.ts";
 import { type Task, tasksIn } from "./tasks.ts";
 
@@ -45,7 +46,8 @@ export async function demo(start: Start): Promise<number> {
   for (const { name, holds } of checks) screen.check(words.checks[name], holds);
   const allHold = checks.every((check) => check.holds);
   screen.text(allHold ? words.done : words.failed);
-  screen.text(words.next(home, join(root, "crash")));
+  const pawl = ownCommand(process.argv[1] ?? "", process.env["PATH"] ?? "");
+  screen.text(words.next(home, join(root, "crash"), pawl));
   await start.terminal.out.drained();
   return allHold ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { answersByRule, follow, type OpenedSession, resumeCommand } from "#app";
 import {
   type Command,
+  isPawlError,
   isRunning,
   openCalls,
   PawlError,
@@ -60,7 +61,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
     result = await Promise.race([work(run, stop.signal), stop.tooLate])
       .then(() => opened.close())
       .then(() => endOf(session.state, stop.how))
-      .catch((error: unknown) => failed(session.state, error));
+      .catch((error: unknown) => failed(error, { run, narrator }));
   } finally {
     clearInterval(beat);
     // After a failure this fails again, with nothing new to say.
@@ -85,10 +86,18 @@ function endOf(state: State, how: StopSignal | null): RunResult {
   return { ...result, outcome: how === null ? "completed" : "interrupted" };
 }
 
-/** The engine or the disk gave up: programs get a result for that too. */
-function failed(state: State, error: unknown): RunResult {
+interface Telling {
+  readonly run: HeadlessRun;
+  readonly narrator: Narrator;
+}
+
+/** The engine or the disk gave up: programs get a result for that too, and people read it in their language. */
+function failed(error: unknown, { run, narrator }: Telling): RunResult {
+  const { opened, terminal } = run;
   const message = error instanceof Error ? error.message : String(error);
-  const result = resultOfRun(state);
+  terminal.warn(`! ${isPawlError(error) ? terminal.words.told.error(error) : message}`);
+  narrator.said(message);
+  const result = resultOfRun(opened.session.state);
   return { ...result, outcome: "failed", warnings: [...result.warnings, message] };
 }
 
@@ -111,6 +120,8 @@ function reporterFor(run: HeadlessRun, narrator: Narrator): Reporter {
 function sayUnfinished({ opened, terminal, format }: HeadlessRun): void {
   const { found } = opened.session;
   if (found === null || !found.running || found.refused > 0 || format === "stream-json") return;
+  // A fork leaves what was open to the session it came from.
+  if (found.state.sessionId !== opened.session.id) return;
   const { words } = terminal;
   for (const line of [words.unfinished.goesOn, ...unfinishedReport(found, words)]) {
     terminal.note(line);
@@ -133,7 +144,7 @@ async function begin({ opened, prompt, commands, terminal }: HeadlessRun): Promi
     return;
   }
   const sent = await session.send(prompt ?? { type: "continue" });
-  if ("refused" in sent) throw new PawlError("usage", sent.message);
+  if ("refused" in sent) throw new PawlError("usage", terminal.words.told.refusal(sent));
 }
 
 /** Until nothing is left to do, or a question is left that nobody here can answer. */
@@ -208,11 +219,7 @@ function stopper({ opened, terminal, format }: HeadlessRun): Stopper {
   };
 }
 
-function sayHowToGoOn(
-  state: State,
-  result: RunResult,
-  { run, narrator }: { readonly run: HeadlessRun; readonly narrator: Narrator },
-): void {
+function sayHowToGoOn(state: State, result: RunResult, { run, narrator }: Telling): void {
   if (state.prompt.seq === 0) return;
   const { terminal } = run;
   const { progress } = terminal.words;

@@ -45,7 +45,7 @@ async function sendAll(
     if (parsed.at !== "command") continue;
     if (parsed.always) say(progress.alwaysIsSession);
     const sent = await opened.session.send(formed(parsed.command, answerSchema));
-    if ("refused" in sent) say(sent.message);
+    if ("refused" in sent) say(terminal.words.told.refusal(sent));
   }
 }
 

@@ -169,7 +169,7 @@ export class Conversation {
   async send(command: Command): Promise<void> {
     const opened = await this.#ready();
     const sent = await opened.session.send(command);
-    if ("refused" in sent) this.say(`! ${sent.message}`);
+    if ("refused" in sent) this.say(`! ${this.#words.told.refusal(sent)}`);
   }
 
   /** The session, opened when it is not yet. */
@@ -214,7 +214,8 @@ export class Conversation {
   guard(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
-      this.say(`! ${isPawlError(error) ? message : this.#words.error.internal(message)}`);
+      const { told, error: words } = this.#words;
+      this.say(`! ${isPawlError(error) ? told.error(error) : words.internal(message)}`);
       this.#parts.screen.setPrompt("› ");
     });
   }

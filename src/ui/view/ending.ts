@@ -4,7 +4,11 @@ import { modelName } from "./model-name.ts";
 import { clockTime } from "./clock-time.ts";
 
 /** Why a run ended, in the person's language; null after plain completion and while it waits. */
-export function endingNote(state: State, result: RunResult, { endings }: Words): string | null {
+export function endingNote(
+  state: State,
+  result: RunResult,
+  { endings, told }: Words,
+): string | null {
   const { phase, agent } = state;
   const { failure = null, retryAt = null } = phase.at === "stopped" ? phase : {};
   switch (result.outcome) {
@@ -20,8 +24,8 @@ export function endingNote(state: State, result: RunResult, { endings }: Words):
     case "failed":
       if (failure === null) return result.note;
       return retryAt === null
-        ? failure.message
-        : endings.comeBack(failure.message, clockTime(retryAt, state.at));
+        ? told.failure(failure)
+        : endings.comeBack(told.failure(failure), clockTime(retryAt, state.at));
     case "unknown_stop":
       return endings.unknownStop(result.stop?.raw ?? "—");
     case "limit": {

@@ -1,5 +1,5 @@
 // One sentence for each of the 25 facts, in one place so that none is forgotten.
-import { type Fact, openCalls, plainText, type State } from "#core";
+import { type Fact, type FactOf, openCalls, plainText, type State } from "#core";
 import type { Words } from "#i18n";
 import { reasonFor } from "./because.ts";
 import { callTitle } from "./call-title.ts";
@@ -32,7 +32,11 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "request.started":
       return facts.requestStarted(fact.request, fact.attempt, modelName(fact.model, before.cwd));
     case "request.failed": {
-      const why = facts.requestFailed(fact.request, fact.failure.class, fact.failure.message);
+      const why = facts.requestFailed(
+        fact.request,
+        fact.failure.class,
+        words.told.failure(fact.failure),
+      );
       return fact.remedy === null ? why : remedySentence(why, fact.remedy, words);
     }
     case "request.lost":
@@ -56,7 +60,7 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "permission.decided":
       return facts.decided[fact.verdict](
         title(fact.call),
-        `${fact.by}, ${fact.rule}`,
+        `${facts.by[fact.by]}, ${fact.rule}`,
         reasonFor(fact, words),
       );
     case "tool.started":
@@ -70,7 +74,7 @@ export function explain(fact: Fact, before: State, words: Words): string {
     case "tool.lost":
       return facts.toolLost(title(fact.call));
     case "tool.probed":
-      return facts.toolProbed(title(fact.call), fact.verdict, fact.evidence);
+      return facts.toolProbed(title(fact.call), fact.verdict, evidence(fact, words));
     case "job.started":
       return facts.jobStarted(fact.job, fact.title);
     case "job.ended":
@@ -89,3 +93,9 @@ export function explain(fact: Fact, before: State, words: Words): string {
       return fact satisfies never;
   }
 }
+
+/** A tool's own words where it gave no data. */
+export const evidence = (
+  fact: Pick<FactOf<"tool.probed">, "evidence" | "traces">,
+  { told }: Words,
+): string => (fact.traces.length === 0 ? fact.evidence : told.evidence(fact.traces));

@@ -1,8 +1,7 @@
-import { inFolder } from "#app";
 import {
+  type CallId,
   leavesOutReasoning,
   reasoningLeftOut,
-  type EffectReport,
   type Entry,
   type Fact,
   type FactOf,
@@ -13,6 +12,8 @@ import type { Words } from "#i18n";
 import { cutLine, neutraliseLine } from "../terminal/neutralise.ts";
 import type { Style } from "../terminal/style.ts";
 import { reasonFor } from "./because.ts";
+import { effectText } from "./effect-text.ts";
+import { evidence } from "./explain.ts";
 import { CallTitles } from "./call-title.ts";
 import { usedText } from "./used.ts";
 import { clockTime } from "./clock-time.ts";
@@ -34,6 +35,8 @@ export class Narrator {
   readonly #style: Style;
   readonly #titles = new CallTitles();
   readonly #warned = new Set<string>();
+  /** The call whose title is the last line: what comes next is taken for its result. */
+  #titled: CallId | null = null;
   #lastModel: string | null = null;
 
   constructor(words: Words, style: Style) {
@@ -59,6 +62,7 @@ export class Narrator {
       case "response.received":
         return this.#response(fact, state);
       case "tool.started":
+        this.#titled = fact.call;
         return this.#note(`${this.#style.mark("●")} ${this.title(fact.call)}`);
       case "tool.finished":
         return this.#note(this.#finished(fact, state.cwd));
@@ -124,7 +128,10 @@ export class Narrator {
     return [
       { text: this.#style.dim(turn), level: "detail" },
       ...this.#unusable(fact),
-      ...fact.warnings.map((warning): Line => this.#warning(warning)),
+      ...fact.warnings.map((warning): Line => {
+        this.#warned.add(warning);
+        return this.#warning(this.#words.told.warning(warning));
+      }),
     ];
   }
 
@@ -141,6 +148,11 @@ export class Narrator {
     });
   }
 
+  /** Remembers that this was said in other words. */
+  said(warning: string): void {
+    this.#warned.add(warning);
+  }
+
   /** Warnings of a result that were no line yet; why it ended is told apart from them. */
   unsaid({ warnings, note }: RunResult): readonly string[] {
     return warnings.filter((warning) => warning !== note && !this.#warned.has(warning));
@@ -153,31 +165,21 @@ export class Narrator {
 
   #finished(fact: FactOf<"tool.finished">, cwd: string): string {
     const seconds = `${(fact.durationMs / 1000).toFixed(1)} s`;
-    const effects = fact.effects.map((effect) => this.#effect(effect, cwd)).filter(Boolean);
+    const effects = fact.effects
+      .map((effect) => effectText(effect, cwd, this.#words))
+      .filter(Boolean);
     const outcome = this.#words.progress.outcome[fact.outcome];
-    const what = [outcome, seconds, ...effects, fact.outcome === "error" ? firstLine(fact) : ""];
+    const title = this.#titled === fact.call ? "" : this.title(fact.call);
+    this.#titled = null;
+    const what = [
+      title,
+      outcome,
+      seconds,
+      ...effects,
+      fact.outcome === "error" ? firstLine(fact) : "",
+    ];
     const paint = fact.outcome === "ok" ? this.#style.dim : this.#style.bad;
     return `  ${paint(`⎿ ${cutLine(what.filter(Boolean).join(" · "), 200)}`)}`;
-  }
-
-  #effect(effect: EffectReport, cwd: string): string {
-    const { progress } = this.#words;
-    switch (effect.type) {
-      case "file_written": {
-        const lines = effect.lines === null ? "" : progress.lines(...effect.lines);
-        return progress.wrote(effect.bytes, inFolder(effect.path, cwd), lines);
-      }
-      case "file_deleted":
-        return progress.deleted(inFolder(effect.path, cwd));
-      case "process_ran":
-        return effect.exitCode === null ? progress.noExit : progress.exit(effect.exitCode);
-      case "request_sent":
-        return `${effect.url} ${effect.status ?? ""}`.trim();
-      case "agent_ran":
-        return effect.sessionId;
-      default:
-        return effect satisfies never;
-    }
   }
 
   /** Once for each change of the model. */
@@ -191,7 +193,8 @@ export class Narrator {
 
   #failed(fact: FactOf<"request.failed">, state: State, at: number): readonly Line[] {
     const { phase, prompt } = state;
-    const { message, class: kind } = fact.failure;
+    const { class: kind } = fact.failure;
+    const message = this.#words.told.failure(fact.failure);
     if (fact.remedy !== null) {
       // The result says the same in its own words.
       this.#warned.add(prompt.warnings.at(-1) ?? "");
@@ -223,7 +226,7 @@ export class Narrator {
     const said = wasCutOff ? progress.cutOff(title) : say[fact.verdict](title);
     return [
       ...this.#note(`${this.#style.mark("●")} ${said}`),
-      ...this.#result(cutLine(fact.evidence, 200)),
+      ...this.#result(cutLine(evidence(fact, this.#words), 200)),
     ];
   }
 }

@@ -59,14 +59,17 @@ export function readScript(path: string): Script {
     throw new PawlError(
       "script_unreadable",
       `The script ${path} cannot be read. Give a file that exists: scripted/FILE, relative to the working directory.`,
-      { cause },
+      { cause, values: { path } },
     );
   }
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw new PawlError("script_invalid", `The script ${path} is not valid JSON.`, { cause });
+    throw new PawlError("script_invalid", `The script ${path} is not valid JSON.`, {
+      cause,
+      values: { path, what: "JSON" },
+    });
   }
   return parseScript(json, path);
 }
@@ -91,6 +94,7 @@ export function parseScript(json: unknown, name: string): Script {
     throw new PawlError(
       "script_invalid",
       `The script ${name} cannot be used: ${cause.message}. Its form is in docs/scripted-model.md.`,
+      { values: { path: name, what: cause.message } },
     );
   }
 }

@@ -47,7 +47,7 @@ const invalidProxy = (name: string, cause?: unknown): PawlError =>
   new PawlError(
     "invalid_proxy",
     `${name} holds no address of an HTTP proxy (SOCKS is not spoken). Set it to one, as in http://127.0.0.1:3128, or unset it.`,
-    { cause },
+    { cause, values: { name } },
   );
 
 const isThisMachine = (host: string): boolean =>

@@ -11,5 +11,6 @@ export function endpoint(baseUrl: string, pathOf: (basePath: string) => string):
   throw new PawlError(
     "invalid_base_url",
     `"${safeText(baseUrl, [])}" is no base URL. It must start with https:// or http://, as in https://api.anthropic.com.`,
+    { values: { url: safeText(baseUrl, []) } },
   );
 }

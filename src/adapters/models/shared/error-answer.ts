@@ -69,6 +69,7 @@ function classified(
   return {
     class: kind,
     message: `${peer.name} ${how}${label}${said === "" ? "." : `: ${ended(said)}`} ${hint}`.trim(),
+    source: { peer: peer.name, said: `${label.trim()} ${said}`.trim() },
     retryAfterMs: retryAfterInBody(error, wire.message),
     ...(isAboutImages ? { about: "images" } : {}),
   };

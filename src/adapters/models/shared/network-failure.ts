@@ -5,11 +5,16 @@ import type { Peer } from "./error-answer.ts";
 import { safeText } from "./secrets.ts";
 
 /** A failure without an HTTP status. */
-export function failureWithoutAnswer(kind: FailureClass, message: string): Failure {
+export function failureWithoutAnswer(
+  kind: FailureClass,
+  message: string,
+  source?: Failure["source"],
+): Failure {
   return {
     class: kind,
     message: `${message} ${advice[kind]}`.trim(),
     status: null,
+    ...(source === undefined ? {} : { source }),
     retryAfterMs: null,
   };
 }
@@ -28,10 +33,14 @@ export const stalled = (peer: Peer): Failure =>
   failureWithoutAnswer(
     "stall",
     `${peer.name} sent nothing for too long; the request was given up.`,
+    { peer: peer.name, said: "" },
   );
 
 export const cutOff = (peer: Peer, how: string): Failure =>
-  failureWithoutAnswer("truncated", `The reply of ${peer.name} ended too early: ${how}.`);
+  failureWithoutAnswer("truncated", `The reply of ${peer.name} ended too early: ${how}.`, {
+    peer: peer.name,
+    said: "",
+  });
 
 /** What Node says when no answer could be had at all. */
 export function failureOfConnection(error: unknown, peer: Peer): Failure {
@@ -43,12 +52,17 @@ export function failureOfConnection(error: unknown, peer: Peer): Failure {
     );
   }
   if (isCertificateCode(code)) {
-    return failureWithoutAnswer("tls", `The certificate of ${peer.name} is not trusted (${code}).`);
+    return failureWithoutAnswer(
+      "tls",
+      `The certificate of ${peer.name} is not trusted (${code}).`,
+      { peer: peer.name, said: code },
+    );
   }
   const words = wordsOf[code] ?? safeText(messageOf(error), peer.secrets);
   return failureWithoutAnswer(
     "network",
     `Could not reach ${peer.name}: ${words}${code === "" ? "" : ` (${code})`}.`,
+    { peer: peer.name, said: code === "" ? words : code },
   );
 }
 

@@ -28,10 +28,16 @@ export function errorCode(error: unknown): string | null {
 
 /** Something was to be written and was not. */
 export const journalFailed = (what: string, cause: unknown): PawlError =>
-  new PawlError("journal_failed", `${what} failed: ${trouble(cause)}`, { cause });
+  new PawlError("journal_failed", `${what} failed: ${trouble(cause)}`, {
+    cause,
+    values: { why: errorCode(cause) ?? trouble(cause) },
+  });
 
 export const unreadable = (path: string, cause: unknown): PawlError =>
-  new PawlError("journal_unreadable", `Reading ${path} failed: ${trouble(cause)}`, { cause });
+  new PawlError("journal_unreadable", `Reading ${path} failed: ${trouble(cause)}`, {
+    cause,
+    values: { path },
+  });
 
 function trouble(error: unknown): string {
   const code = errorCode(error) ?? "";

@@ -125,6 +125,6 @@ function noLock(path: string, cause: unknown): PawlError {
   return new PawlError(
     "journal_unreadable",
     `${path} cannot be locked (${cause instanceof Error ? cause.message : String(cause)}). If the folder can be written and no other process uses the session, remove the file.`,
-    { cause },
+    { cause, values: { path } },
   );
 }

@@ -33,6 +33,7 @@ export function requireLocalDisk(path: string): void {
   throw new PawlError(
     "network_file_system",
     `${path} is on a network file system (${kind}), where a session could be written twice or lost. Set PAWL_HOME to a folder on a local disk.`,
+    { values: { path, kind } },
   );
 }
 

@@ -88,6 +88,7 @@ async function readAll(
       throw new PawlError(
         "journal_unreadable",
         `${path} holds no intact line. It was left as it is; it may be no journal.`,
+        { values: { path } },
       );
     }
     return { opened: { position, endsLine, tail, bytes: source.bytes }, entries };

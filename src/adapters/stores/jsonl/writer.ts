@@ -152,7 +152,10 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 function died(cause: unknown): PawlError {
-  const { code, message } = journalFailed("Writing the journal", cause);
+  const { code, message, values } = journalFailed("Writing the journal", cause);
   const until = "This session takes no more entries until it is opened again.";
-  return new PawlError(code, `${message} ${until}`, { cause });
+  return new PawlError(code, `${message} ${until}`, {
+    cause,
+    ...(values === null ? {} : { values }),
+  });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { text, type ToolEnd } from "#core";
+import { evidenceOf, text, type ToolEnd, type Trace } from "#core";
 import type { CrashPoint, Probe, ToolContext, ToolEnv } from "#runtime";
 import {
   attachRun,
@@ -103,6 +103,13 @@ type Over = Extract<RunState, { at: "ended" | "lost" }>;
 const endOf = (command: string, state: Over, signal: AbortSignal | null): ToolEnd =>
   state.at === "ended" ? endedEnd(command, state.end, signal) : lostEnd(command, state);
 
+function seen(
+  type: Exclude<Trace["type"], "file">,
+): Pick<Probe, "evidence"> & { readonly traces: readonly Trace[] } {
+  const traces = [{ type }];
+  return { evidence: evidenceOf(traces), traces };
+}
+
 /**
  * What became of a run whose end was not journaled. A run that has not begun is forbidden first: only then is
  * it sure that a supervisor still starting up will never run it.
@@ -114,7 +121,7 @@ export async function probeRun({ runDir, command, boot }: RunIntent): Promise<Pr
     if (await forbidRun(runDir)) {
       return {
         verdict: "did_not_happen",
-        evidence: "The command had not begun, and its run was forbidden.",
+        ...seen("not_begun"),
         end: null,
       };
     }
@@ -123,11 +130,11 @@ export async function probeRun({ runDir, command, boot }: RunIntent): Promise<Pr
   switch (state.at) {
     case "unclaimed":
     case "running":
-      return { verdict: "running", evidence: "The command still runs.", end: null };
+      return { verdict: "running", ...seen("still_runs"), end: null };
     case "ended":
       return {
         verdict: "happened",
-        evidence: "Its run folder holds how it ended.",
+        ...seen("end_recorded"),
         end: endOf(command, state, null),
       };
     case "lost":
@@ -135,10 +142,7 @@ export async function probeRun({ runDir, command, boot }: RunIntent): Promise<Pr
       await endRun(runDir);
       return {
         verdict: "undetermined",
-        evidence:
-          state.reason === "rebooted"
-            ? "The machine was started anew since, so its traces may be lost."
-            : "It had begun, and its supervisor was killed before it could record the end.",
+        ...seen(state.reason),
         end: endOf(command, state, null),
       };
     default:

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EffectReport, Hash, ToolEnd } from "#core";
+import { evidenceOf, type EffectReport, type Hash, type ToolEnd, type Trace } from "#core";
 import type { Probe, ToolContext } from "#runtime";
 import {
   hashOf,
@@ -104,42 +104,41 @@ function placed(now: Hash | null | Trouble, before: Hash | null, after: Hash | n
 /** What became of a run whose end was not recorded. */
 export async function probeChange(intent: ChangeIntent, env: Where): Promise<Probe> {
   if (intent.type === "refused") {
-    const evidence = "The call was refused before it ran.";
-    return { verdict: "did_not_happen", evidence, end: null };
+    const traces = [{ type: "refused_before" }] as const;
+    return { verdict: "did_not_happen", evidence: evidenceOf(traces), traces, end: null };
   }
-  const seen: { readonly file: FileIntent; readonly state: FileState; readonly says: string }[] =
+  const seen: { readonly file: FileIntent; readonly state: FileState; readonly trace: Trace }[] =
     [];
   for (const file of intent.files) {
     const now = await hashOfFile(file.path);
     const state = placed(now, file.before, file.after);
-    seen.push({ file, state, says: evidenceOf(file, state, now) });
+    seen.push({ file, state, trace: traceOf(file, state, now) });
   }
-  const evidence = seen.map(({ says }) => says).join(" ");
+  const traces = seen.map(({ trace }) => trace);
+  const evidence = evidenceOf(traces);
   const changing = seen.filter(({ file }) => file.before !== file.after);
   const isPart =
     seen.every(({ state }) => state !== "other") &&
     changing.some(({ state }) => state === "after") &&
     changing.some(({ state }) => state === "before");
   // Half of the files are changed: the run goes on with what it had prepared.
-  if (isPart) return { verdict: "running", evidence, end: null };
+  if (isPart) return { verdict: "running", evidence, traces, end: null };
   for (const { file } of seen) await removeTemporary(file.path, temporaryName(file.path, env));
   if (seen.every(({ state }) => state === "after")) {
-    return { verdict: "happened", evidence, end: reportOf(intent.files) };
+    return { verdict: "happened", evidence, traces, end: reportOf(intent.files) };
   }
   const isUndone = changing.every(({ state }) => state === "before");
-  return { verdict: isUndone ? "did_not_happen" : "undetermined", evidence, end: null };
+  return { verdict: isUndone ? "did_not_happen" : "undetermined", evidence, traces, end: null };
 }
 
-function evidenceOf(file: FileIntent, state: FileState, now: Hash | null | Trouble): string {
+function traceOf(file: FileIntent, state: FileState, now: Hash | null | Trouble): Trace {
   const { path, before, after } = file;
-  if (state === "after") {
-    return after === null
-      ? `${path} is gone, as the call wanted.`
-      : `${path} has exactly the content the call was to write.`;
-  }
-  if (state === "before") {
-    return before === null ? `${path} does not exist.` : `${path} still has its old content.`;
-  }
-  const seen = now === null ? "is gone" : isTrouble(now) ? "cannot be read" : "has other content";
-  return `${path} ${seen}: neither what it was before the call nor what the call was to write.`;
+  const is = (what: Extract<Trace, { type: "file" }>["now"]): Trace => ({
+    type: "file",
+    path,
+    now: what,
+  });
+  if (state === "after") return is(after === null ? "deleted" : "written");
+  if (state === "before") return is(before === null ? "absent" : "old");
+  return is(now === null ? "gone" : isTrouble(now) ? "unreadable" : "other");
 }
