@@ -47,7 +47,7 @@ async function withoutMark(sample: Buffer): Promise<Encoding | null> {
   return decodes(sample, "gb18030") ? "gb18030" : "windows-1252";
 }
 
-/** UTF-16 without a mark: every second byte of mostly Western text is NUL, and hardly any of the others. */
+/** UTF-16 without a mark: of every two bytes one is often NUL, of mostly Western text, and the other hardly ever. */
 function wideEncoding(sample: Buffer): Encoding | null {
   const nuls = [0, 0];
   for (let at = 0; at < sample.length; at++) {
@@ -56,9 +56,23 @@ function wideEncoding(sample: Buffer): Encoding | null {
   const [even = 0, odd = 0] = nuls;
   const pairs = sample.length / 2;
   const encoding = odd > even ? "utf-16le" : "utf-16be";
-  const isWide = Math.max(even, odd) >= pairs * 0.4 && Math.min(even, odd) <= pairs * 0.02;
-  if (!isWide || isMostlyControl(sample.filter((byte) => byte !== 0))) return null;
+  if (Math.min(even, odd) > pairs * 0.02) return null;
+  if (Math.max(even, odd) < pairs * 0.4) return isEastAsian(sample, encoding) ? encoding : null;
+  if (isMostlyControl(sample.filter((byte) => byte !== 0))) return null;
   return decodes(sample.subarray(0, sample.length & ~1), encoding) ? encoding : null;
+}
+
+/** UTF-16 units that are looked at. */
+const eastAsianUnits = 4096;
+/** ASCII that text has, punctuation, kana, ideographs, hangul, full-width forms: half of all units are none of them. */
+const eastAsian =
+  /[\t\n\r -~\u00a0-\u00ff\u2010-\u2027\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
+
+/** Chinese, Japanese or Korean: only blanks, line ends and the like hold a NUL. */
+function isEastAsian(sample: Buffer, encoding: "utf-16le" | "utf-16be"): boolean {
+  const text = new TextDecoder(encoding).decode(sample.subarray(0, eastAsianUnits * 2));
+  const usual = text.match(eastAsian)?.length ?? 0;
+  return usual >= text.length * 0.97 && decodes(sample.subarray(0, sample.length & ~1), encoding);
 }
 
 /** Bytes that are looked at one by one; what begins as text is text. */

@@ -33,6 +33,13 @@ const texts: readonly (readonly [what: string, bytes: Buffer, encoding: string |
     "utf-16le",
   ],
   ["UTF-16BE without a mark", Buffer.from("name = value\n", "utf16le").swap16(), "utf-16be"],
+  ["UTF-16LE without a mark, Chinese", Buffer.from(zh, "utf16le"), "utf-16le"],
+  ["UTF-16BE without a mark, Korean", Buffer.from(ko, "utf16le").swap16(), "utf-16be"],
+  [
+    "numbers of two bytes",
+    Buffer.from(Uint16Array.from({ length: 400 }, (_, n) => n * 157).buffer),
+    null,
+  ],
   ["UTF-32 with a mark", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), null],
   ["a program", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), null],
   ["control characters without NUL", Buffer.from([1, 2, 3, 4, 5, 6, 14, 15, 16]), null],

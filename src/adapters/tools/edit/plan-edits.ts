@@ -1,7 +1,8 @@
 import type { ToolEnv } from "#runtime";
 import { isTrouble, trouble, type Trouble } from "../../workspace/index.ts";
 import type { FileChange } from "../shared/planned-file.ts";
-import { findEdits, type Edit } from "./find-edits.ts";
+import { findEdits, type Edit, type FoundEdits } from "./find-edits.ts";
+import { findInCells } from "./notebook-cells.ts";
 import { planEdit } from "./plan-edit.ts";
 
 /** One edit and the file it is for, by its real path. */
@@ -17,7 +18,7 @@ export async function planEdits(
   const byPath = Map.groupBy(edits, ({ path }) => path);
   const changes: FileChange[] = [];
   for (const [path, own] of byPath) {
-    const change = await planEdit(path, env, (flat, shown) => findEdits(flat, own, shown));
+    const change = await planEdit(path, env, (flat, shown) => findAnywhere(flat, own, shown));
     if (!isTrouble(change)) changes.push(change);
     else if (byPath.size === 1) return change;
     else
@@ -27,4 +28,12 @@ export async function planEdits(
       );
   }
   return changes;
+}
+
+/** In a notebook an old text is the text of a cell, as `read` shows it; else of the file as it is. */
+function findAnywhere(flat: string, edits: readonly Edit[], shown: string): FoundEdits | Trouble {
+  const inCells = shown.endsWith(".ipynb") ? findInCells(flat, edits, shown) : null;
+  if (inCells !== null && (!isTrouble(inCells) || inCells.code !== "not_found")) return inCells;
+  const found = findEdits(flat, edits, shown);
+  return isTrouble(found) ? (inCells ?? found) : found;
 }

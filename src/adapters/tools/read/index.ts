@@ -19,7 +19,8 @@ import { seenBy } from "../shared/seen.ts";
 import { readHead, type BegunFile } from "./head.ts";
 import { readImageBlock } from "./image.ts";
 import { text as description } from "./read.generated.ts";
-import { readText } from "./read-text.ts";
+import { readText, type Wanted } from "./read-text.ts";
+import { notebookText } from "./notebook.ts";
 
 const fields = {
   path: pathField("File to read, absolute or relative to the workspace."),
@@ -76,9 +77,26 @@ async function show(
   const image = await readImageBlock(file, file.head, shown);
   if (image !== null) return image;
   const wanted = { offset: Math.max(input.offset ?? 1, 1), limit: input.limit ?? mostLines };
-  const said = await readText(file, { ...wanted, shown, signal });
+  const notebook = await notebookText(file, shown);
+  const said =
+    notebook === null
+      ? await readText(file, { ...wanted, shown, signal })
+      : await readNotebook(notebook, file, { ...wanted, shown, signal });
   if (signal.aborted) return stopped(signal, "Stopped while reading; nothing was changed.");
   return isTrouble(said) ? failed(said) : done(said);
+}
+
+/** Its cells as if they were a text file: offset and limit count the lines that are shown. */
+async function readNotebook(
+  text: string,
+  file: BegunFile,
+  wanted: Wanted,
+): Promise<string | Trouble> {
+  if (text === "") return "[the notebook has no cells]";
+  const head = { bytes: Buffer.from(`${text}\n`, "utf8"), isWhole: true };
+  const said = await readText({ ...file, head }, wanted);
+  if (isTrouble(said)) return said;
+  return `${said}\n[a notebook, shown as its cells; edit takes old_text from the text of a cell]`;
 }
 
 /** Something like `/dev/stdin` leads through links to what has no path of its own. */

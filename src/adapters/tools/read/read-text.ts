@@ -28,12 +28,16 @@ const mostShown = mostCharacters - 1500;
 export async function readText(file: BegunFile, wanted: Wanted): Promise<string | Trouble> {
   const { bytes: head } = file.head;
   if (head.length === 0) return "[the file is empty: 0 bytes]";
-  const detected = await detectEncoding(head);
+  // Most of a PDF is compressed, and what is not is no text for people.
+  const isPdf = head.toString("latin1", 0, 5) === "%PDF-";
+  const detected = isPdf ? null : await detectEncoding(head);
   if (detected === null) {
+    const size = sizeOf(Math.max(file.stats.size, head.length));
     return trouble(
       "binary_file",
-      `${wanted.shown} is a binary file of ${sizeOf(Math.max(file.stats.size, head.length))}; it is not shown. ` +
-        "Use bash (file, xxd, strings) to look into it.",
+      isPdf
+        ? `${wanted.shown} is a PDF of ${size}; read does not show these. Where pdftotext is installed, bash gives its text: pdftotext -layout FILE -`
+        : `${wanted.shown} is a binary file of ${size}; it is not shown. Use bash (file, xxd, strings) to look into it.`,
     );
   }
   const view = newView(wanted);
