@@ -2,7 +2,7 @@ import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { diskName } from "./names.ts";
 import { realPath } from "./paths.ts";
-import { trouble, troubleOf, type Trouble } from "./trouble.ts";
+import { isTrouble, trouble, troubleOf, type Trouble } from "./trouble.ts";
 
 export interface OpenFile {
   /** The caller closes it. */
@@ -13,12 +13,22 @@ export interface OpenFile {
 // Never waits: a FIFO without a writer opens at once and is then refused.
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Another session may replace the file just while it is opened; a link in its place stays there. */
+const mostTries = 5;
+
 /**
  * Opens a regular file by its real path and proves that what was opened is what stands at that path: a link
  * put there after the path was judged is an error, never followed. Only opening may take long (a network disk that
  * has gone) and leaves this thread; looking is one system call, like the real path before it.
  */
 export async function openRegular(path: string): Promise<OpenFile | Trouble> {
+  for (let tries = 1; ; tries++) {
+    const opened = await openOnce(path);
+    if (!isTrouble(opened) || opened.code !== "moved" || tries === mostTries) return opened;
+  }
+}
+
+async function openOnce(path: string): Promise<OpenFile | Trouble> {
   let handle: FileHandle | null = null;
   try {
     const name = diskName(path);

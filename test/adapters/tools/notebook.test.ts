@@ -140,6 +140,14 @@ test("a notebook that is no JSON is shown as the text it is, and one without cel
   assert.equal(said(await call("read", {}, empty)), "[the notebook has no cells]");
 });
 
+test("[E11] an edit that makes JSON invalid is done and says so", async () => {
+  const bench = workbench({ "a.json": '{"a": 1}\n', "b.json": "{ no json\n" });
+  const broken = await call("edit", { path: "a.json", old_text: "1}", new_text: "1,}" }, bench);
+  const before = await call("edit", { path: "b.json", old_text: "no", new_text: "yes" }, bench);
+  assert.match(said(broken), /\n\[it was valid JSON and is not any more: .+\]$/);
+  assert.doesNotMatch(said(before), /valid JSON/);
+});
+
 test("a PDF is answered with what gives its text", async () => {
   const bench = workbench({ "n.ipynb": "%PDF-1.7\n1 0 obj\n" });
   const end = await call("read", {}, bench);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { appendFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { appendFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import type { JsonObject, ToolEnd } from "#core";
 import { builtInTools } from "#adapters/tools";
 import { said, use, workbench, type Workbench } from "./workbench.ts";
@@ -126,38 +129,19 @@ test("a long diff is cut and says how much is left", async () => {
   assert.ok(said(end).length < 8000);
 });
 
-test("[E14] two sessions that edit one file at the same time lose nothing", async () => {
-  const lines = Array.from({ length: 40 }, (_, line) => `line ${line}.`);
+test("[E14] three processes that edit one file at the same time lose nothing", async () => {
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}.`);
   const bench = workbench({ f: `${lines.join("\n")}\n` });
-  const other = { env: { ...bench.env, runsDir: `${bench.env.runsDir}-other` } };
-  const refusals: string[] = [];
-  const work = async (own: readonly string[], at: Pick<Workbench, "env">): Promise<void> => {
-    for (const line of own) {
-      const change = { path: "f", old_text: `${line}\n`, new_text: `${line} done\n` };
-      for (let end = await edit(change, at); end.outcome !== "ok"; end = await edit(change, at)) {
-        refusals.push(said(end));
-      }
-    }
-  };
-  await Promise.all([
-    work(
-      lines.filter((_, index) => index % 2 === 0),
-      bench,
-    ),
-    work(
-      lines.filter((_, index) => index % 2 === 1),
-      other,
-    ),
-  ]);
+  const script = join(import.meta.dirname, "edit-loop.ts");
+  const run = promisify(execFile);
+  const said_ = await Promise.all(
+    ["0", "1", "2"].map((which) => run(process.execPath, [script, dirname(bench.cwd), which])),
+  );
   assert.equal(bench.text("f"), lines.map((line) => `${line} done\n`).join(""));
+  const refusals = said_.flatMap(({ stdout }): readonly string[] => JSON.parse(stdout));
   assert.deepEqual(
     refusals.filter((refusal) => !/changed by someone else in this moment/.test(refusal)),
     [],
   );
+  assert.deepEqual(readdirSync(bench.cwd), ["f"]);
 });
-
-const edit = (input: JsonObject, at: Pick<Workbench, "env">): Promise<ToolEnd> => {
-  const tool = builtInTools().find(({ name }) => name === "edit");
-  assert.ok(tool);
-  return use(tool, input, at);
-};

@@ -14,6 +14,7 @@ import { countOf, linesOf } from "../shared/ends.ts";
 import { mostFileBytes, type FileChange } from "../shared/planned-file.ts";
 import { seenHash } from "../shared/seen.ts";
 import { notThere } from "../shared/not-there.ts";
+import { brokenJson } from "./broken-json.ts";
 import type { FoundEdits } from "./find-edits.ts";
 import { flatten } from "../shared/flat-text.ts";
 import { changedLines, placeChanges, type ChangedLines } from "../shared/place-changes.ts";
@@ -48,6 +49,10 @@ export async function planEdit(
   const after = spliceDocument(document, placeChanges(document, flatText, found.places));
   if (isTrouble(after)) return after;
   const changed = changedLines(flatText.flat, found.places);
+  const said = report({ shown, bytes: after.length, ...found }, changed, document);
+  const broken = brokenJson(path, document.text, () =>
+    document.codec.decode(after.subarray(document.bomBytes)),
+  );
   const before = { ...image, hash: hashOf(image.bytes) };
   return {
     path,
@@ -55,7 +60,7 @@ export async function planEdit(
     after,
     like: image.stats,
     lines: changed.lines,
-    message: report({ shown, bytes: after.length, ...found }, changed, document),
+    message: broken === null ? said : `${said}\n[${broken}]`,
     isKnown: seenHash(path, env) === before.hash,
   };
 }
