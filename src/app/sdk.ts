@@ -1,88 +1,33 @@
-// Over 250 lines: the library is read here in one piece, its types beside what they are for.
-import { realpath } from "node:fs/promises";
-
 import {
   type CallId,
   type Command,
   type Entry,
   type Image,
   type JsonObject,
-  type Limits,
-  type Mode,
   isRunning,
   openCalls,
   PawlError,
   resultOfRun,
   type State,
   type Text,
-  type ThinkingLevel,
-  thinkingLevels,
   text,
 } from "#core";
-import type { AnyTool, Signal } from "#runtime";
+import type { Signal } from "#runtime";
 import { type Words, wordsFor } from "#i18n";
 import { answerSchemaOf } from "./answer-schema.ts";
 import { openSession } from "./compose.ts";
-import { loadSettings, rulesFromFlags, type Setting } from "./config/index.ts";
+import { loadSettings, rulesFromFlags } from "./config/index.ts";
 import { follow } from "./follow.ts";
 import type { OpenedSession } from "./opened.ts";
 import { answersByRule } from "./questions.ts";
 import { type ResultObject, resultObject } from "./result-object.ts";
+import { checkOptions, folderOf, type SessionOptions, settingsOf } from "./session-options.ts";
 
 export type { ResultObject } from "./result-object.ts";
+export type { Answer, Question, SessionOptions } from "./session-options.ts";
 export type { Entry, JsonObject, Limits, Mode, ThinkingLevel } from "#core";
 export type { AnyTool, Signal } from "#runtime";
 export { isPawlError, PawlError } from "#core";
-
-export interface SessionOptions {
-  /** `provider/model`; default: as the settings say. */
-  readonly model?: string;
-  /** How hard the model thinks. Default: as the settings say, else as the model does by itself. */
-  readonly thinking?: ThinkingLevel;
-  /** Default: the folder of this process. */
-  readonly cwd?: string;
-  readonly permissions?: {
-    readonly mode?: Exclude<Mode, "auto">;
-    readonly allow?: readonly string[];
-    readonly ask?: readonly string[];
-    readonly deny?: readonly string[];
-  };
-  /** What one prompt may use; turns are limited to 50 when nothing is said. */
-  readonly limits?: Partial<Limits>;
-  /** Further folders that may be written in. */
-  readonly addDirs?: readonly string[];
-  /** Steps in for the rest of a prompt when the model cannot be had. Default: none, or as the session had it. */
-  readonly fallbackModel?: string;
-  /** Address of the provider. */
-  readonly baseUrl?: string;
-  /** A session that goes on: its id, or a unique beginning of it. Default: a new one. */
-  readonly resume?: string;
-  /** In the place of the variables of this process: `PAWL_HOME`, keys, … */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Tools of your own (`defineTool` of `pawl/tools`), beside the built-in ones. A session that is resumed needs them
-   * again.
-   */
-  readonly tools?: readonly AnyTool[];
-  /** Answers questions that no rule answers. A throw is a no. Default: they are denied, and the model is told. */
-  readonly onQuestion?: (question: Question) => Promise<Answer> | Answer;
-}
-
-export interface Question {
-  readonly call: CallId;
-  readonly tool: string;
-  readonly input: JsonObject;
-  /** Why it is asked. */
-  readonly reason: string;
-}
-
-export interface Answer {
-  readonly verdict: "allow" | "deny";
-  /** Default `once`. */
-  readonly scope?: "once" | "session";
-  /** Told to the model. */
-  readonly reason?: string;
-}
 
 export interface RunOptions {
   /**
@@ -128,15 +73,11 @@ export interface AgentSession extends AsyncDisposable {
  */
 export async function createSession(options: SessionOptions = {}): Promise<AgentSession> {
   const words = await wordsFor("en");
-  const { thinking } = options;
-  if (thinking !== undefined && !thinkingLevels.includes(thinking)) {
-    const levels = words.config.expected.oneOf(thinkingLevels);
-    throw new PawlError("usage", words.usage.wrongValue("thinking", String(thinking), levels));
-  }
+  checkOptions(options, words);
   const environment = options.environment ?? process.env;
   const ownTools = options.tools ?? [];
   const ruleTexts = { words, ownTools: ownTools.map(({ name }) => name) };
-  const startedIn = await realpath(options.cwd ?? process.cwd());
+  const startedIn = await folderOf(options.cwd ?? process.cwd(), words);
   const settings = await loadSettings({
     environment,
     cwd: startedIn,
@@ -176,26 +117,6 @@ export async function createSession(options: SessionOptions = {}): Promise<Agent
     close: () => opened.close(),
     [Symbol.asyncDispose]: () => opened.close(),
   };
-}
-
-function settingsOf({ model, thinking, permissions, limits }: SessionOptions): readonly Setting[] {
-  const timeMs = limits?.timeMs ?? null;
-  const minutes = timeMs === null ? null : timeMs / 60_000;
-  const given = {
-    model,
-    thinking,
-    "permissions.mode": permissions?.mode,
-    "limits.turns": limits?.turns,
-    "limits.costUsd": limits?.costUsd,
-    "limits.tokens": limits?.tokens,
-    "limits.toolCalls": limits?.toolCalls,
-    "limits.minutes": minutes,
-  };
-  return Object.entries(given).flatMap(([key, value]): readonly Setting[] =>
-    value === null || value === undefined
-      ? []
-      : [{ key, value, layer: "flag", where: "createSession" }],
-  );
 }
 
 interface Running {

@@ -9,7 +9,12 @@ import {
   type ScriptedTurn,
   startScriptedServer,
 } from "#adapters/models/scripted";
-import { createSession, type RunItem, type SessionOptions } from "../../src/app/sdk.ts";
+import {
+  createSession,
+  isPawlError,
+  type RunItem,
+  type SessionOptions,
+} from "../../src/app/sdk.ts";
 import { gif, png } from "../adapters/images/made.ts";
 import { folderWith } from "./folder.ts";
 
@@ -134,6 +139,32 @@ test("options that cannot be are refused before anything is written", async () =
     code: "unknown_model",
   });
   await assert.rejects(readFile(join(at.path, "home/sessions")), { code: "ENOENT" });
+});
+
+test("a program that misspells an option or gives a value that cannot be is told so", async () => {
+  await using at = await place([]);
+  const opened = async (wrong: object): Promise<string> => {
+    const failed = await createSession({ ...at.options, ...wrong }).then(
+      () => new Error("it opened"),
+      (error: unknown) => error,
+    );
+    return isPawlError(failed) ? `${failed.code}: ${failed.message}` : String(failed);
+  };
+  const table: readonly (readonly [wrong: object, said: RegExp])[] = [
+    [{ permissions: { mode: "aks" } }, /^usage: permissions\.mode: "aks".* one of read-only, ask/],
+    [{ limits: { turns: -1 } }, /^usage: limits\.turns: "-1".* whole number from 1/],
+    [{ limits: { timeMs: -1 } }, /^usage: limits\.timeMs: .* above 0/],
+    [{ limits: { cost: 1 } }, /^usage: .*"limits\.cost"/],
+    [{ permission: {} }, /^usage: .*"permission"\. Did you mean "permissions"\?/],
+    [{ thinking: "ultra" }, /^usage: thinking: "ultra".* max\./],
+    [{ tools: [{}] }, /^usage: tools\[0\] is not a tool\. .*defineTool/],
+    [{ cwd: join(at.path, "gone") }, /^folder_missing: There is no folder .*gone/],
+    [{ model: "foo/bar" }, /^unknown_model: There is no provider "foo"\. All of them: pawl models/],
+    [{ model: "opneai/x" }, /Did you mean "openai"\?/],
+  ];
+  for (const [wrong, said] of table) assert.match(await opened(wrong), said);
+  await using session = await createSession({ ...at.options, limits: { timeMs: null } });
+  assert.ok(session.id);
 });
 
 const shout = defineTool({

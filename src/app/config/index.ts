@@ -1,4 +1,5 @@
-export { isHttpUrl, modes } from "./keys.ts";
+export { closestName } from "./closest-name.ts";
+export { findKey, isHttpUrl, modes, problemWith } from "./keys.ts";
 export { parseAmount, parseCount, parseDuration, parseTurns } from "./limits.ts";
 export { rulesFromFlags } from "./policy.ts";
 export type { Setting } from "./read.ts";

@@ -1,8 +1,7 @@
-import { closest } from "fastest-levenshtein";
-
 import { type ModelOverrides, providers } from "#adapters/models";
 import { PawlError } from "#core";
 import type { Words } from "#i18n";
+import { closestName } from "./closest-name.ts";
 import type { Settings } from "./settings.ts";
 
 const present: readonly string[] = [...providers.map(({ provider }) => provider), "scripted"];
@@ -27,7 +26,7 @@ export function parseModel(
   if (!present.includes(provider)) {
     throw new PawlError(
       "unknown_model",
-      words.model.provider(provider, closest(provider, [...present])),
+      words.model.provider(provider, closestName(provider, present)),
     );
   }
   return { provider, name };

@@ -1,7 +1,6 @@
-import { closest } from "fastest-levenshtein";
-
 import { parseRule, PawlError, type Rule, type RuleSource, type Verdict } from "#core";
 import type { Words } from "#i18n";
+import { closestName } from "./closest-name.ts";
 import { invalidAt, type Located, readJsonc } from "./jsonc.ts";
 import { placedRule } from "./rule-place.ts";
 
@@ -101,5 +100,5 @@ function ruleProblem(written: string, { words, ownTools }: RuleTexts): string | 
   const known = rule.tool === "*" || rule.tool.startsWith("mcp__") || names.includes(rule.tool);
   return known
     ? null
-    : words.config.ruleTool(written, rule.tool, closest(rule.tool.toLowerCase(), names));
+    : words.config.ruleTool(written, rule.tool, closestName(rule.tool.toLowerCase(), names));
 }

@@ -1,7 +1,6 @@
-import { closest, distance } from "fastest-levenshtein";
-
 import type { Json } from "#core";
 import type { Words } from "#i18n";
+import { closestName } from "./closest-name.ts";
 import { invalidAt, type Located, readJsonc } from "./jsonc.ts";
 import { configKeys, findKey, type Key, problemWith } from "./keys.ts";
 
@@ -90,6 +89,5 @@ function nearestKey(path: readonly string[]): string | null {
   const names = [...keys.map((parts) => parts.join(".")), ...groups];
   // A key given without its group (`turns`) is as near as a misspelt one.
   const byLastPart = names.find((name) => name.split(".").at(-1) === path.at(-1));
-  const near = byLastPart ?? closest(written, names);
-  return byLastPart || distance(written, near) <= Math.max(2, written.length / 3) ? near : null;
+  return byLastPart ?? closestName(written, names);
 }

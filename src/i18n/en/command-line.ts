@@ -103,6 +103,8 @@ export const commandLine = {
       `The option ${option} needs a value. See pawl --help.`,
     wrongValue: (option: string, value: string, expected: string): string =>
       `${option}: "${value}" cannot be used. Right would be: ${expected}.`,
+    noTool: (name: string): string =>
+      `${name} is not a tool. Make it with defineTool of pawl/tools.`,
     oneSession: "--continue, --resume and --fork exclude each other: give one of them.",
     autoMode:
       "--permission-mode auto allows what a sandbox contains, and this version has no sandbox. Use ask, edit, read-only or bypass.",

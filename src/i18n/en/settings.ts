@@ -58,8 +58,8 @@ export const settings = {
     unlimitedAlone:
       "Turns can only be unlimited beside another hard limit. Add --max-cost, --max-tokens, --max-tool-calls or --max-time.",
     ruleForm: (rule: string): string => `"${rule}" is not a rule. Form: tool or tool(pattern).`,
-    ruleTool: (rule: string, tool: string, near: string): string =>
-      `"${rule}" would never match: there is no tool "${tool}". Did you mean "${near}"?`,
+    ruleTool: (rule: string, tool: string, near: string | null): string =>
+      `"${rule}" would never match: there is no tool "${tool}".${near === null ? " The tools are in docs/tools.md." : ` Did you mean "${near}"?`}`,
     linkOutside: (path: string, target: string): string =>
       `${path} is a link out of the repository (${target}) and was not read as instructions.`,
     instructionsCut: (path: string, most: number): string =>
@@ -84,8 +84,8 @@ export const settings = {
   model: {
     form: (ref: string): string =>
       `"${ref}" is not a model. Write provider/name, for example anthropic/claude-sonnet-5-5 or scripted/turns.json.`,
-    provider: (provider: string, near: string): string =>
-      `There is no provider "${provider}". Did you mean "${near}"?`,
+    provider: (provider: string, near: string | null): string =>
+      `There is no provider "${provider}".${near === null ? "" : ` Did you mean "${near}"?`} All of them: pawl models`,
     none: `No model is set, no key is configured, and no model server answers on this machine. What you can do:
   1. a key           export ANTHROPIC_API_KEY=…   (every provider and its variable: pawl models)
   2. a local server  start Ollama, LM Studio, llama.cpp or vLLM with a model: it is found by itself
@@ -152,7 +152,9 @@ export const settings = {
     ambiguous: (id: string, ids: readonly string[]): string =>
       `Several sessions begin with ${id}: ${ids.join(", ")}. Give more of the id.`,
     chooseHeadless: (list: string): string =>
-      `--resume needs an id here. Sessions of this folder:\n${list}`,
+      list === ""
+        ? "--resume needs an id here, and this folder has no sessions yet. Start one with a prompt; those of other folders: pawl sessions --all"
+        : `--resume needs an id here. Sessions of this folder:\n${list}`,
     noSuchStep: (id: string, seq: number, most: number): string =>
       `Session ${id} has no step ${seq}; its last is ${most}.`,
     finished:

@@ -98,6 +98,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     missingValue: (option: string): string => `选项 ${option} 缺少值。见 pawl --help。`,
     wrongValue: (option: string, value: string, expected: string): string =>
       `${option}：不能用“${value}”。应当是：${expected}。`,
+    noTool: (name: string): string => `${name} 不是工具。请用 pawl/tools 的 defineTool 制作。`,
     oneSession: "--continue、--resume 和 --fork 只能用其中一个。",
     autoMode:
       "--permission-mode auto 只放行沙箱能约束的操作，而本版本没有沙箱。请用 ask、edit、read-only 或 bypass。",

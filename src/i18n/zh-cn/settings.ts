@@ -53,8 +53,8 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
     unlimitedAlone:
       "只有另设硬上限时才能不限轮数。请加上 --max-cost、--max-tokens、--max-tool-calls 或 --max-time。",
     ruleForm: (rule: string): string => `“${rule}”不是规则。形式：工具 或 工具(模式)。`,
-    ruleTool: (rule: string, tool: string, near: string): string =>
-      `“${rule}”永远不会匹配：没有“${tool}”这个工具。是不是想写“${near}”？`,
+    ruleTool: (rule: string, tool: string, near: string | null): string =>
+      `“${rule}”永远不会匹配：没有“${tool}”这个工具。${near === null ? "工具见 docs/tools.md。" : `是不是想写“${near}”？`}`,
     linkOutside: (path: string, target: string): string =>
       `${path} 是指向仓库之外（${target}）的链接，没有作为说明读取。`,
     instructionsCut: (path: string, most: number): string =>
@@ -77,8 +77,8 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
   model: {
     form: (ref: string): string =>
       `“${ref}”不是模型。请写成 提供方/名称，如 anthropic/claude-sonnet-5-5 或 scripted/turns.json。`,
-    provider: (provider: string, near: string): string =>
-      `没有“${provider}”这个提供方。是不是想写“${near}”？`,
+    provider: (provider: string, near: string | null): string =>
+      `没有“${provider}”这个提供方。${near === null ? "" : `是不是想写“${near}”？`}全部提供方：pawl models`,
     none: `没有设置模型，没有配置密钥，本机也没有模型服务在应答。可以这样做：
   1. 设置密钥    export ANTHROPIC_API_KEY=…（各提供方及其变量：pawl models）
   2. 本机服务    启动 Ollama、LM Studio、llama.cpp 或 vLLM 并备好模型，会自动找到
@@ -139,7 +139,10 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
     notFound: (id: string): string => `没有会话 ${id}。见：pawl sessions --all`,
     ambiguous: (id: string, ids: readonly string[]): string =>
       `有多个会话以 ${id} 开头：${ids.join("、")}。请把 id 写得长一些。`,
-    chooseHeadless: (list: string): string => `这里的 --resume 需要 id。本文件夹的会话：\n${list}`,
+    chooseHeadless: (list: string): string =>
+      list === ""
+        ? "这里的 --resume 需要 id，而本文件夹还没有会话。给出提示即可开始；其他文件夹的会话：pawl sessions --all"
+        : `这里的 --resume 需要 id。本文件夹的会话：\n${list}`,
     noSuchStep: (id: string, seq: number, most: number): string =>
       `会话 ${id} 没有第 ${seq} 步，最后一步是 ${most}。`,
     finished: "该会话的上一次运行已经完成，这是它的回答。给出提示即可从那里继续。",

@@ -1,5 +1,4 @@
-import { closest } from "fastest-levenshtein";
-
+import { closestName } from "#app/config";
 import { type ListedModel, listProviders, type ProviderListing } from "#app/models";
 import { groundOf } from "#app/store";
 import { PawlError } from "#core";
@@ -41,7 +40,7 @@ function chosen(
   const known = all.map(({ provider }) => provider);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined) {
-    throw new PawlError("usage", words.model.provider(wrong, closest(wrong, known)));
+    throw new PawlError("usage", words.model.provider(wrong, closestName(wrong, known)));
   }
   return names.length === 0 ? all : all.filter(({ provider }) => names.includes(provider));
 }
