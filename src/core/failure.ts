@@ -31,8 +31,8 @@ export interface Failure {
   readonly source?: { readonly peer: string; readonly said: string };
   /** The server itself said that trying again is useless. */
   readonly final?: true;
-  /** The part of the request that the server refused, when it can be left out. */
-  readonly about?: "images";
+  /** The part of the request that the server refused: images can be left out, tools can be asked for as text. */
+  readonly about?: "images" | "tools";
 }
 
 const retryable: ReadonlySet<FailureClass> = new Set([

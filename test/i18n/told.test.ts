@@ -74,6 +74,16 @@ test("a failure is worded in Chinese around the provider's own words", () => {
     chinese.failure(failure),
     "api.test：请求过于频繁（HTTP 429）：Slow down。请稍等，或换一个模型或密钥。",
   );
+  const misfit: Failure = {
+    class: "bad_answer",
+    message: "The answer did not fit the JSON Schema, also not when asked again: it is not JSON.",
+    status: null,
+    retryAfterMs: null,
+  };
+  assert.match(
+    chinese.failure(misfit),
+    /^再次询问之后，答案仍不符合 JSON Schema：it is not JSON。请/,
+  );
   const { source: _, ...own } = { ...failure, class: "internal" as const, status: null };
   assert.match(chinese.failure(own), /^程序自身出错：api\.test answered/);
 });
@@ -102,5 +112,9 @@ test("an error from below is worded by its code, one of the app as it is, an unk
   );
   assert.equal(chinese.error(error("session_not_found")), "what happened");
   assert.equal(chinese.error(error("unheard_of", {})), "what happened");
-  assert.equal(english.error(error("session_not_found", { id: "01X" })), "what happened");
+  assert.equal(english.error(error("unheard_of", { id: "01X" })), "what happened");
+  assert.match(
+    english.error(error("session_not_found", { id: "01X" })),
+    /See: pawl sessions --all$/,
+  );
 });

@@ -33,6 +33,13 @@ test("--help names every option and command of the contract", async () => {
   assert.deepEqual(missing, []);
 });
 
+test("--help names what a command takes beside the options of all", () => {
+  const text = helpText(null, words);
+  for (const usage of ["doctor [--json] [--offline]", "show ID[@A..B] [--json] [--messages]"]) {
+    assert.ok(text.includes(usage), usage);
+  }
+});
+
 test("no line of --help is wider than a terminal", async () => {
   const lines = [helpText(null, words), helpText(null, await wordsFor("zh-CN"))].flatMap((text) =>
     text.split("\n"),

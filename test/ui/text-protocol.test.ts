@@ -96,5 +96,19 @@ test("a model that refuses tools says so when nobody has said that it knows none
   await using at = await desk(script);
   const ended = await at.run([...go, "-m", "ollama/x", "--base-url", `${at.server.url}/v1`, "go"]);
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /x does not support tools/);
+  assert.match(
+    ended.stderr,
+    /x does not support tools\. .*"tools": "text" .*providers\.NAME\.models/,
+  );
+  const chinese = await at.run([
+    ...go,
+    "-m",
+    "ollama/x",
+    "--lang",
+    "zh-CN",
+    "--base-url",
+    `${at.server.url}/v1`,
+    "go",
+  ]);
+  assert.match(chinese.stderr, /x does not support tools。.*providers\.NAME\.models 中为它设/);
 });

@@ -115,10 +115,12 @@ function reached(dialect: Dialect, options: ModelClientOptions): Reached {
   const own = options.providers[provider] ?? {};
   const baseUrl = own.baseUrl ?? dialect.baseUrl;
   if (baseUrl === null) {
+    const example =
+      provider === "azure" ? "https://NAME.openai.azure.com/openai/v1" : "http://127.0.0.1:8080/v1";
     throw new PawlError(
       "no_base_url",
-      `It is not known where ${provider} is served. Give its address with --base-url or providers.${provider}.baseUrl, as in http://127.0.0.1:8080/v1.`,
-      { values: { provider } },
+      `It is not known where ${provider} is served. Give its address with --base-url or providers.${provider}.baseUrl, as in ${example}.`,
+      { values: { provider, example } },
     );
   }
   const isSet = [own.apiKey, own.baseUrl, own.headers].some((value) => value !== undefined);

@@ -5,22 +5,25 @@ export const commandLine = {
       "one prompt, the answer to stdout, everything else to stderr; then exit. Input on stdin is appended to the prompt",
     outputFormat:
       "text: the final answer; json: one result object; stream-json: one fact a line, then the result (text)",
-    inputFormat: "text, or stream-json: commands as lines on stdin (text)",
+    inputFormat:
+      'text, or stream-json: commands as lines on stdin, such as {"type":"prompt","text":"…"} (text)',
     includeSignals: "stream-json also carries signals: text deltas, progress",
-    jsonSchema: "the final answer must be JSON of this schema",
+    jsonSchema:
+      "the final answer must be JSON of this JSON Schema; one that is not is asked for again, three times at most, then the run has failed",
     model:
-      "PROVIDER/NAME: anthropic/…, openai/…, gemini/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE (config, else the first configured key)",
+      "PROVIDER/NAME: anthropic/…, openai/…, gemini/…, deepseek/…, openai-compatible/…, ollama/…; scripted/FILE; all: pawl models (config, else the first configured key, else a local server that is found)",
     thinking:
       "how hard the model thinks: off, low, medium, high or max (as the model does by itself)",
     baseUrl:
       "address of the chosen provider; also ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GEMINI_BASE_URL",
-    fallbackModel: "used when the retries of the first are exhausted",
+    fallbackModel:
+      "PROVIDER/NAME: answers the rest of the prompt when the first cannot be had, after its retries",
     continue: "go on with the latest session of this folder",
     resume: "go on with a session, by id or unique prefix; without id: choose",
     fork: "ID[@SEQ]: a new session from the beginning of another",
     dir: "with --fork: restore the files there",
     permissionMode:
-      "ask, read-only (plan), edit (edits inside the workspace are free), bypass (no questions; deny rules stay). auto needs a sandbox: not in this version (ask)",
+      "ask, read-only (to plan), edit (edits inside the workspace are free), bypass (no questions; deny rules stay). auto needs a sandbox: not in this version (ask)",
     allow:
       "rule such as 'edit(src/**)' or 'bash(git log *)'; repeatable. deny beats ask beats allow",
     ask: "what is always asked; repeatable",
@@ -49,15 +52,16 @@ export const commandLine = {
     json: "as JSON",
     all: "sessions of every folder",
     messages: "the exact request of each model call instead of the facts",
-    offline: "do not connect to the provider",
+    offline: "connect to nothing",
   },
   commands: {
     sessions:
       "list sessions, remove one, prune those unused for DAYS (30); search: not in this version",
     show: "what happened in a session, step by step, and what each step changed",
     config: "what is set, and where",
-    models: "known models, their windows and prices",
-    doctor: "check this machine and the settings",
+    models: "what can be used now, with windows and prices, and why the rest cannot",
+    doctor:
+      "check this machine, the settings, and every provider's key and address; costs no tokens",
     init: "write a first AGENTS.md",
     completion: "completion script for a shell",
     demo: "a complete run on a sample folder with a scripted model: no key, no network",
@@ -94,6 +98,7 @@ export const commandLine = {
        pawl <command> …`,
     footer:
       "Exit codes: 0 completed, 1 failed, 2 usage or settings, 3 cut by the output limit, 4 a limit, 5 refused,\n6 waiting for a permission, 7 unknown stop, 130 interrupted, 143 terminated.\nStart without a key or network: pawl demo",
+    commandHelp: "Options of a command: pawl COMMAND --help",
     moreOptions: "The options of `pawl --help` count here too.",
     later: "[not in this version]",
     notYet: (what: string): string => `${what} is not in this version of Pawl.`,

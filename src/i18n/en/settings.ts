@@ -148,7 +148,6 @@ export const settings = {
     ownFolderGone: "The current folder was deleted. Change to another one, or use --cwd DIR.",
     none: (folder: string): string =>
       `There is no session of ${folder} yet. Start one with a prompt.`,
-    notFound: (id: string): string => `There is no session ${id}. See: pawl sessions --all`,
     ambiguous: (id: string, ids: readonly string[]): string =>
       `Several sessions begin with ${id}: ${ids.join(", ")}. Give more of the id.`,
     chooseHeadless: (list: string): string =>

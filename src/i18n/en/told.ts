@@ -23,7 +23,10 @@ export const told = {
     evidence: (traces: readonly Trace[]): string => evidenceOf(traces),
     refusal: ({ message }: Refusal): string => message,
     damage: ({ message }: Damage): string => message,
-    error: ({ message }: PawlError): string => message,
+    error: ({ code, message, values }: PawlError): string =>
+      code === "session_not_found" && values?.["id"] !== undefined
+        ? `There is no session ${values["id"]}. See: pawl sessions --all`
+        : message,
     warning: (text: string): string => text,
   },
 };

@@ -5,14 +5,16 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     print: "执行一条提示后退出：答案写到 stdout，其余写到 stderr；stdin 的内容接在提示之后",
     outputFormat:
       "text：最终答案；json：一个结果对象；stream-json：每行一条事实，最后是结果（默认 text）",
-    inputFormat: "text，或 stream-json：stdin 每行一条命令（默认 text）",
+    inputFormat:
+      'text，或 stream-json：stdin 每行一条命令，如 {"type":"prompt","text":"…"}（默认 text）',
     includeSignals: "stream-json 同时输出信号：文本增量和进度",
-    jsonSchema: "最终答案必须是符合该 schema 的 JSON",
+    jsonSchema:
+      "最终答案必须是符合该 JSON Schema 的 JSON；不符合时最多再问三次，仍不符合则运行失败",
     model:
-      "提供方/名称：anthropic/…、openai/…、gemini/…、deepseek/…、openai-compatible/…、ollama/…；scripted/文件（默认取配置，否则取第一个有密钥的提供方）",
+      "提供方/名称：anthropic/…、openai/…、gemini/…、deepseek/…、openai-compatible/…、ollama/…；scripted/文件；全部见 pawl models（默认取配置，否则取第一个有密钥的提供方，再否则取找到的本机服务）",
     thinking: "模型思考的程度：off、low、medium、high 或 max（默认由模型自己决定）",
     baseUrl: "所选提供方的地址；也可用 ANTHROPIC_BASE_URL、OPENAI_BASE_URL、GEMINI_BASE_URL",
-    fallbackModel: "首选模型重试用尽后改用的模型",
+    fallbackModel: "提供方/名称：首选模型重试后仍不可用时，由它回答该提示的其余部分",
     continue: "继续本文件夹最近的会话",
     resume: "按 id 或唯一前缀继续一个会话；不写 id 则从列表里选",
     fork: "ID[@SEQ]：以另一会话的开头部分建立新会话",
@@ -46,14 +48,14 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
     json: "以 JSON 输出",
     all: "所有文件夹的会话",
     messages: "显示每次模型调用的完整请求，而不是事实",
-    offline: "不连接提供方",
+    offline: "不连接任何地址",
   },
   commands: {
     sessions: "列出或删除会话，prune 清理 DAYS 天（30）未用的会话；search 本版本没有",
     show: "逐步显示一个会话里发生了什么，每一步改变了什么",
     config: "当前生效的设置及其来源",
-    models: "已知模型及其上下文窗口和价格",
-    doctor: "检查本机环境和设置",
+    models: "现在可用的模型、窗口和价格，以及其余为何不可用",
+    doctor: "检查本机环境、设置和每个提供方的密钥与地址；不花 token",
     init: "写一份初始的 AGENTS.md",
     completion: "生成 shell 补全脚本",
     demo: "用脚本模型在示例文件夹中完整跑一遍：不需要密钥和网络",
@@ -90,6 +92,7 @@ export const commandLine: Pick<Words, "options" | "commands" | "groups" | "usage
        pawl <命令> …`,
     footer:
       "退出码：0 完成，1 失败，2 用法或设置有误，3 答案被输出上限截断，4 到达上限，5 被拒绝，\n6 等待许可，7 未知的停止原因，130 被中断，143 被终止。\n没有密钥或网络也能试用：pawl demo",
+    commandHelp: "各命令的选项：pawl 命令 --help",
     moreOptions: "`pawl --help` 中的选项在这里同样有效。",
     later: "［本版本没有］",
     notYet: (what: string): string => `这个版本的 Pawl 还没有 ${what}。`,

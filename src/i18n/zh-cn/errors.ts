@@ -26,8 +26,8 @@ const errors: Readonly<Record<string, (values: Values) => string>> = {
   script_invalid: ({ path, what }) =>
     `脚本 ${path} 不能使用：${what}。它的格式见 docs/scripted-model.md。`,
   invalid_base_url: ({ url }) => `“${url}”不是服务地址。应以 https:// 或 http:// 开头。`,
-  no_base_url: ({ provider }) =>
-    `不知道 ${provider} 的服务地址。请用 --base-url 或 providers.${provider}.baseUrl 给出。`,
+  no_base_url: ({ provider, example }) =>
+    `不知道 ${provider} 的服务地址。请用 --base-url 或 providers.${provider}.baseUrl 给出，如 ${example}。`,
   invalid_proxy: ({ name }) =>
     `${name} 不是 HTTP 代理服务器的地址（不支持 SOCKS）。请改正，例如 http://127.0.0.1:3128，或取消它。`,
 };

@@ -136,7 +136,6 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
     folderMissing: (folder: string): string => `没有文件夹 ${folder}。`,
     ownFolderGone: "当前文件夹已被删除。请换到别的文件夹，或用 --cwd 目录。",
     none: (folder: string): string => `${folder} 还没有会话。给出提示即可开始。`,
-    notFound: (id: string): string => `没有会话 ${id}。见：pawl sessions --all`,
     ambiguous: (id: string, ids: readonly string[]): string =>
       `有多个会话以 ${id} 开头：${ids.join("、")}。请把 id 写得长一些。`,
     chooseHeadless: (list: string): string =>

@@ -61,13 +61,18 @@ function because(why: Because): string {
 }
 
 /** Own words of the provider stay as they are. */
-function failure({ class: kind, message, status, source }: Failure): string {
-  const [what, advice] = failures[kind];
+function failure({ class: kind, message, status, source, about }: Failure): string {
+  const [what, usual] = failures[kind];
+  const advice = about === "tools" ? toolsAdvice : usual;
   const code = status === null ? "" : `（HTTP ${status}）`;
   const peer = source === undefined ? "" : `${source.peer}：`;
-  const said = source === undefined ? (ownWords.has(kind) ? message : "") : source.said;
-  return `${peer}${what}${code}${said === "" ? "" : `：${said}`}。${advice}`;
+  const own = kind === "bad_answer" ? message.replace(/^[^:]*: /, "") : message;
+  const said = source === undefined ? (ownWords.has(kind) ? own : "") : source.said;
+  return `${peer}${what}${code}${said === "" ? "" : `：${said.replace(/\.$/, "")}`}。${advice}`;
 }
+
+const toolsAdvice =
+  '该模型或它的服务端不接受工具：请在 config.jsonc 的 providers.NAME.models 中为它设 "tools": "text"（见 docs/models.md），或换一个模型。';
 
 /** Where no provider has spoken, the message is all that is known. */
 const ownWords: ReadonlySet<FailureClass> = new Set(["internal", "invalid_request", "bad_answer"]);
@@ -92,7 +97,7 @@ const failures: Readonly<Record<FailureClass, readonly [what: string, advice: st
   stall: ["太久没有任何数据，已放弃该请求", "请再试一次。"],
   truncated: ["回复提前结束", "请再试一次。"],
   aborted: ["已中断", ""],
-  bad_answer: ["答案不符合 JSON Schema", "请再问一次，或放宽 schema。"],
+  bad_answer: ["再次询问之后，答案仍不符合 JSON Schema", "请再问一次，或放宽 schema。"],
   internal: ["程序自身出错", "请报告此问题。"],
 };
 

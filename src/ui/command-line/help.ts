@@ -17,7 +17,7 @@ export function helpText(command: CommandRow | null, words: Words): string {
   if (command) {
     const own = (command.options ?? []).map((row) => optionLine(row, words));
     return [
-      `${words.usage.title} pawl ${command.name} ${command.usage}`.trimEnd(),
+      `${words.usage.title} pawl ${usageOf(command)}`,
       "",
       `${words.commands[command.name]}${command.later ? ` ${words.usage.later}` : ""}`,
       ...(own.length > 0 ? ["", section(words.groups.command, own)] : []),
@@ -27,17 +27,14 @@ export function helpText(command: CommandRow | null, words: Words): string {
     ].join("\n");
   }
   const commands = commandRows.map((row) =>
-    item(
-      `${row.name} ${row.usage}`.trim(),
-      words.commands[row.name],
-      row.later ? words.usage.later : "",
-    ),
+    item(usageOf(row), words.commands[row.name], row.later ? words.usage.later : ""),
   );
   return [
     `${words.usage.title} ${words.usage.synopsis}`,
     "",
     ...sections.flatMap((text) => [text, ""]),
     section(words.groups.commands, commands),
+    `  ${words.usage.commandHelp}`,
     "",
     words.usage.footer,
     "",
@@ -46,6 +43,12 @@ export function helpText(command: CommandRow | null, words: Words): string {
 
 function optionLine(row: OptionRow, words: Words): string {
   return item(row.flags, words.options[row.word], row.later ? words.usage.later : "");
+}
+
+/** `doctor [--json] [--offline]`: with the options of its own. */
+function usageOf({ name, usage, options }: CommandRow): string {
+  const own = (options ?? []).map(({ flags }) => ` [${flags}]`);
+  return `${`${name} ${usage}`.trimEnd()}${own.join("")}`;
 }
 
 const section = (title: string, lines: readonly string[]): string => [title, ...lines].join("\n");

@@ -219,3 +219,17 @@ test("a failure that only mentions images is not about them", async () => {
     assert.equal((await failureOf(status, type, { message })).about, undefined, type);
   }
 });
+
+for (const message of [
+  "registry.ollama.ai/library/gemma:2b does not support tools",
+  '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  "tools param requires --jinja flag",
+  "No endpoints found that support tool use.",
+  "`tool calling` is not supported with this model",
+]) {
+  test(`R106 "${message.slice(0, 50)}" says how to use a model without tools`, async () => {
+    const failure = await failureOf(400, "invalid_request_error", { message });
+    assert.equal(failure.about, "tools");
+    assert.match(failure.message, /"tools": "text"/);
+  });
+}

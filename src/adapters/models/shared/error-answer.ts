@@ -4,6 +4,7 @@ import { refusesImage } from "./image-refusal.ts";
 import { isJsonObject, objectOf, parseJson, stringOf } from "./json-read.ts";
 import { retryAfterInBody, retryAfterMs } from "./retry-after.ts";
 import { safeText } from "./secrets.ts";
+import { refusesTools, toolsAdvice } from "./tools-refusal.ts";
 
 /** Who answered, for messages, and what must never stand in one. */
 export interface Peer {
@@ -64,16 +65,18 @@ function classified(
   const kind = classOfError(wire);
   const label = wire.labels[0] === undefined ? "" : ` (${safeText(wire.labels[0], peer.secrets)})`;
   const said = safeText(wire.message, peer.secrets);
-  const isAboutImages = refusesImage(wire, kind);
-  const hint = isAboutImages ? "An image was refused." : advice[kind];
+  const about = refusesImage(wire, kind) ? "images" : refusesTools(wire.message) ? "tools" : null;
+  const hint = about === null ? advice[kind] : hints[about];
   return {
     class: kind,
     message: `${peer.name} ${how}${label}${said === "" ? "." : `: ${ended(said)}`} ${hint}`.trim(),
     source: { peer: peer.name, said: `${label.trim()} ${said}`.trim() },
     retryAfterMs: retryAfterInBody(error, wire.message),
-    ...(isAboutImages ? { about: "images" } : {}),
+    ...(about === null ? {} : { about }),
   };
 }
+
+const hints = { images: "An image was refused.", tools: toolsAdvice } as const;
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 

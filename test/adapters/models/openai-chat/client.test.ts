@@ -106,7 +106,9 @@ test("servers on this machine need no key; unknown ones need an address", () => 
   for (const name of ["openai-compatible", "azure"]) {
     assert.throws(
       () => models({ [name]: { apiKey: "k" } })(`${name}/x`),
-      (error) => isPawlError(error, "no_base_url"),
+      (error) =>
+        isPawlError(error, "no_base_url") &&
+        error.message.includes(name === "azure" ? "https://NAME.openai.azure.com" : "127.0.0.1"),
       name,
     );
     assert.ok(models({ [name]: { baseUrl: "http://127.0.0.1:1/v1" } })(`${name}/x`));
