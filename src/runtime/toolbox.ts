@@ -84,8 +84,13 @@ function attempt<T>(work: () => T): { readonly value: T } | { readonly failed: s
   }
 }
 
+/** What is wrong with arguments may name each of them, and there may be thousands. */
+const longestReason = 4000;
+
 /** Arguments that cannot be used: whatever is asked of the call says why. */
-export function unusable(invalid: string): Prepared {
+export function unusable(reason: string): Prepared {
+  const invalid =
+    reason.length > longestReason ? `${reason.slice(0, longestReason).toWellFormed()}…` : reason;
   const refuse = (): never => {
     throw new Error(invalid);
   };

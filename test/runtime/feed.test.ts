@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isIllegal, transition, emptyState, type Entry, type Stamped, type State } from "#core";
+import {
+  isIllegal,
+  resultOfRun,
+  transition,
+  emptyState,
+  type Entry,
+  type Stamped,
+  type State,
+} from "#core";
 import type { FeedItem, Signal } from "#runtime";
 import { Feed } from "../../src/runtime/feed.ts";
 import { Ledger } from "../../src/runtime/ledger.ts";
@@ -215,6 +223,21 @@ test("[B11] one failing read does not cancel those beside it", async () => {
   await session.send(prompt("go"));
   await session.settled();
   assert.deepEqual(results(made.requests[1]), ["fine", "The tool failed: bad", "fine"]);
+});
+
+test("names and complaints without end are cut: they stand in every fact of a call", async () => {
+  const picky = { ...tool({ name: "read" }), parse: () => "no ".repeat(100_000) };
+  const made = await rig({
+    turns: [calls([call("n".repeat(200_000)), call("read")]), answer("done")],
+    tools: [picky],
+  });
+  const session = await made.start();
+  await session.send(prompt("go"));
+  const { state } = await session.settled();
+  assert.equal(resultOfRun(state).outcome, "completed");
+  const [unknown = "", wrong = ""] = results(made.requests[1]);
+  assert.match(unknown, /^There is no tool named n{256}\. /);
+  assert.ok(wrong.startsWith("no no ") && wrong.length < 5000);
 });
 
 test("an unknown tool and wrong arguments are answered without a decision or a run", async () => {

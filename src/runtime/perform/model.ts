@@ -11,14 +11,13 @@ import {
   type AssistantBlock,
   type CallId,
   type Failure,
-  type ReplyBlock,
-  type RequestId,
   type Stamp,
   type WireCall,
 } from "#core";
 import { spill, wholeOrNotes } from "../long-text.ts";
 import type { ModelChunk, ModelRequest, Reply } from "../ports.ts";
 import { messageOf } from "../toolbox.ts";
+import { namedBlocks } from "./named-blocks.ts";
 import type { Job, Perform, Stage } from "./performer.ts";
 
 type ModelJob = Job<"call_model">;
@@ -154,7 +153,7 @@ function startEarly(
 async function finish(job: Asked, stage: Stage, reply: Reply): Promise<void> {
   const { request } = job.effect;
   const { model } = job;
-  const blocks = nameCalls(request, reply.blocks.map(wellFormed));
+  const blocks = namedBlocks(request, reply.blocks);
   const { phase } = stage.head();
   const known = phase.at === "thinking" ? phase.early : [];
   const stamps: Record<CallId, Stamp> = {};
@@ -206,23 +205,6 @@ async function checked(
       ? await stage.parts.checkAnswer(plainText(blocks), schema)
       : "its schema is gone from the journal.";
   return { answer: { problem } };
-}
-
-/** Half characters, left by a cut, would reach programs that cannot read them: they become U+FFFD (case W05). */
-const wellFormed = (block: ReplyBlock): ReplyBlock =>
-  block.type === "text" && typeof block.text === "string"
-    ? { ...block, text: block.text.toWellFormed() }
-    : block;
-
-/** Ids of calls are functions of the request and the place in its reply. */
-function nameCalls(request: RequestId, blocks: readonly ReplyBlock[]): readonly AssistantBlock[] {
-  let index = 0;
-  return blocks.map((block) => {
-    if (block.type !== "tool_use") return block;
-    const named = { ...block, call: callId(request, index) };
-    index += 1;
-    return named;
-  });
 }
 
 async function fail(job: Asked, stage: Stage, trouble: Trouble): Promise<void> {

@@ -3,8 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { ModelClient } from "#runtime";
-import { fakeClock, geminiClient, openAiResponsesClient, type HttpOptions } from "#testing";
-import { ask, request, type Last } from "./asking.ts";
+import {
+  anthropicClient,
+  fakeClock,
+  geminiClient,
+  openAiResponsesClient,
+  type HttpOptions,
+} from "#testing";
+import { ask, okStream, request, type Last } from "./asking.ts";
 
 type Make = (options: HttpOptions & { readonly baseUrl: string }) => ModelClient;
 
@@ -58,8 +64,26 @@ const frames = [
     usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2 },
   },
 ];
+const message = {
+  type: "message",
+  role: "assistant",
+  model: "claude-x",
+  content: [
+    { type: "text", text: "Hi." },
+    { type: "tool_use", id: "toolu_1", name: "read", input: { path: "a" } },
+  ],
+  stop_reason: "tool_use",
+  usage: { input_tokens: 3, output_tokens: 2 },
+};
+
+test("an Anthropic stream that is called JSON is read as what it is", async () => {
+  const last = await answered(anthropicClient, { status: 200, body: okStream, type: json });
+  assert.ok(last.type === "end" && last.reply.stop.reason === "end_turn");
+});
 
 for (const [name, make, body, type] of [
+  ["Anthropic, one document", anthropicClient, message, json],
+  ["Anthropic, called a stream", anthropicClient, message, "text/event-stream"],
   ["Responses, one document", openAiResponsesClient, response, json],
   ["Responses, called a stream", openAiResponsesClient, response, "text/event-stream"],
   ["Gemini, a list of frames", geminiClient, frames, json],
@@ -79,6 +103,9 @@ for (const [name, make, body, type] of [
 for (const [make, status, body, kind] of [
   [openAiResponsesClient, 200, { ...response, status: "in_progress", output: [] }, "unknown"],
   [openAiResponsesClient, 200, { error: { message: "no streams" } }, "invalid_request"],
+  [anthropicClient, 200, { ...message, stop_reason: null }, "unknown"],
+  [anthropicClient, 200, { type: "error", error: { type: "api_error" } }, "server"],
+  [anthropicClient, 200, '{"type":"message"', "truncated"],
   [openAiResponsesClient, 200, { object: "list" }, "invalid_request"],
   [openAiResponsesClient, 200, '{"object":"response"', "truncated"],
   [

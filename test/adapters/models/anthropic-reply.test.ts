@@ -306,6 +306,12 @@ test("usage counts are totals: never added up, never fallen back to 0 [P08]", as
       [8, 2, 0, 0],
     ],
     [{}, { input_tokens: -1, output_tokens: "many" }, [0, 0, 0, 0]],
+    // The sum of such counts would be no number that JSON can write.
+    [
+      { input_tokens: 1e308, cache_read_input_tokens: 1e308 },
+      { output_tokens: 1e13 },
+      [0, 0, 0, 0],
+    ],
   ] as const;
   for (const [first, last, expected] of table) {
     const { usage } = await replyTo([begin(first), ...text(0, "hi"), stop("end_turn", last), end]);
@@ -364,6 +370,12 @@ test("an error without its type, as gateways write it, is an error", async () =>
   const last = (await read(stream([begin()]) + bytes)).at(-1);
   assert.ok(last?.type === "failure" && last.failure.class === "rate_limit");
   assert.match(last.failure.message, /slow down/);
+});
+
+test("an error that is nothing but a text is said", async () => {
+  const last = (await read(stream([begin(), { type: "error", error: "out of cheese" }]))).at(-1);
+  assert.ok(last?.type === "failure" && last.failure.class === "server");
+  assert.match(last.failure.message, /out of cheese/);
 });
 
 test("arguments nested without end are a problem, not a crash", async () => {

@@ -245,6 +245,7 @@ test("what is no reply at all is said in one line", async () => {
       "invalid_request",
       /sends requests on to https:\/\/elsewhere\.test/,
     ],
+    [304, {}, "", "invalid_request", /answered 304\. /],
     [413, {}, "", "context_overflow", /too long/],
     [
       400,
@@ -283,6 +284,57 @@ test("no secret gets into a message, wherever the server repeats it", async () =
   assert.equal(last.failure.class, "auth");
   assert.doesNotMatch(JSON.stringify(last), /sk-test-key|abcdef-123456|sk-ant/);
 });
+
+test("no secret of the base URL gets into a message", async () => {
+  await using server = await serve((incoming, response) => {
+    incoming.resume();
+    const message = `no way in: ${incoming.url} ${incoming.headers.authorization}`;
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: { message } }));
+  });
+  const address = server.url.replace("://", "://somebody:p%40ssword@");
+  const login = Buffer.from("somebody:p@ssword").toString("base64");
+  const last = await ask(server.client({ baseUrl: `${address}/?key=hidden%2Bvalue&v=2026-01` }));
+  assert.ok(last.type === "failure");
+  assert.match(last.failure.message, /no way in: .*v=2026-01/);
+  assert.ok(!last.failure.message.includes(login));
+  assert.doesNotMatch(JSON.stringify(last), /hidden|ssword/);
+});
+
+test("a header with a name that none can have is told at once", async () => {
+  await using server = await serve((incoming, response) => {
+    incoming.resume();
+    response.end();
+  });
+  const last = await ask(server.client({ headers: { "two words": "x" } }));
+  assert.ok(last.type === "failure" && last.failure.class === "invalid_request");
+  assert.match(last.failure.message, /header of the settings/);
+});
+
+test("an answer in another protocol than HTTP is a network failure, at once", async () => {
+  await using server = await serveRaw(
+    "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+  );
+  const last = await ask(
+    anthropicClient({ apiKey: null, baseUrl: server.url, clock: fakeClock() }),
+  );
+  assert.ok(last.type === "failure" && last.failure.class === "network");
+  assert.match(last.failure.message, /closed before an answer/);
+});
+
+/** A server that answers every request with the same bytes. */
+async function serveRaw(answer: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.write(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 test("a key that no header can carry is refused before anything is sent", async () => {
   await using server = await serve((incoming, response) => {

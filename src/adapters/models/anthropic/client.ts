@@ -4,7 +4,7 @@ import { endpoint } from "../shared/endpoint.ts";
 import { httpClient, lowerCased, type HttpOptions, type Outgoing } from "../shared/http-client.ts";
 import { bodyBuilder } from "./body.ts";
 import { provider } from "./provider.ts";
-import { readReply } from "./read-reply.ts";
+import { readAnyReply } from "./read-reply.ts";
 
 export interface AnthropicOptions extends HttpOptions {
   /** Default https://api.anthropic.com; with or without `/v1` at its end. */
@@ -38,9 +38,9 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
     {
       url,
       requestFor,
-      holdsReply: (contentType) => !/^(application\/json|text\/html)\b/i.test(contentType),
-      read: ({ body }, { request, peer }) =>
-        readReply(body, { provider, model: request.model, peer }),
+      holdsReply: (contentType) => !/^text\/html\b/i.test(contentType),
+      read: (answer, { request, peer }) =>
+        readAnyReply(answer, { provider, model: request.model, peer }),
     },
     options,
   );

@@ -70,7 +70,7 @@ export function replyReader(options: ReplyOptions): FrameReader<JsonObject> {
         isOver = true;
         return [];
       case "error":
-        return errorEvent(objectOf(frame["error"]) ?? frame);
+        return errorEvent(errorIn(frame));
       default:
         return []; // pings, and events of later protocol versions
     }
@@ -176,6 +176,12 @@ export function replyReader(options: ReplyOptions): FrameReader<JsonObject> {
       return message.stop !== null;
     },
   };
+}
+
+/** Gateways write a bare text where the error belongs. */
+function errorIn(frame: JsonObject): JsonObject {
+  const error = frame["error"];
+  return typeof error === "string" ? { message: error } : (objectOf(error) ?? frame);
 }
 
 function newMessage(start: JsonObject, model: string): Message {

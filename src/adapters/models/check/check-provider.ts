@@ -6,6 +6,7 @@ import { askJson, type Heard } from "../shared/ask-json.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { failureOfAnswer, type Peer } from "../shared/error-answer.ts";
 import { lowerCased } from "../shared/http-client.ts";
+import { secretsIn } from "../shared/secrets.ts";
 
 /** How a provider is to be reached. */
 export interface CheckOptions {
@@ -39,7 +40,7 @@ export async function checkProvider(dialect: Dialect, options: CheckOptions): Pr
   const url = endpoint(baseUrl, (path) => listPath[dialect.wire](path, dialect.keyPath));
   const peer: Peer = {
     name: url.host,
-    secrets: [apiKey ?? "", ...Object.values(options.headers)],
+    secrets: secretsIn({ url, apiKey, headers: options.headers }),
     now: () => clock.now(),
   };
   const agent = connections(url, env ?? process.env);

@@ -5,7 +5,7 @@ import type { Bytes } from "./byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./error-answer.ts";
 import { failed, failureWithoutAnswer } from "./network-failure.ts";
 import { post, usualPatience, type Answer, type Patience } from "./post.ts";
-import { safeText } from "./secrets.ts";
+import { safeText, secretsIn } from "./secrets.ts";
 
 /** How a server is reached, whatever wire it speaks. */
 export interface HttpOptions {
@@ -44,7 +44,8 @@ export interface Outgoing {
 
 /** A client of one wire over HTTP. Keeps its connections. @throws PawlError `invalid_proxy` */
 export function httpClient(wire: HttpWire, options: HttpOptions): ModelClient {
-  const secrets = secretsOf(options);
+  const { apiKey, headers = {} } = options;
+  const secrets = secretsIn({ url: wire.url, apiKey, headers });
   const peer: Peer = { name: wire.url.host, secrets, now: () => options.clock.now() };
   const agent = connections(wire.url, options.env ?? process.env);
 
@@ -109,12 +110,6 @@ export function lowerCased(
   );
 }
 
-/** A header's value, and its last word: what follows `Bearer`. */
-function secretsOf({ apiKey, headers }: HttpOptions): readonly string[] {
-  const values = Object.values(headers ?? {});
-  return [apiKey ?? "", ...values, ...values.map((value) => value.split(" ").at(-1) ?? "")];
-}
-
 /** Why an answer holds no reply; null when it does. */
 async function refusalOf(
   answer: Answer,
@@ -124,8 +119,9 @@ async function refusalOf(
   if (isOk && wire.holdsReply(answer.headers["content-type"] ?? "")) return null;
   const body = await beginning(answer.body);
   if (answer.body.failure?.class === "aborted") return answer.body.failure;
-  if (answer.status >= 300 && answer.status < 400) {
-    const to = safeText(answer.headers["location"] ?? "another address", peer.secrets);
+  const { location } = answer.headers;
+  if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
+    const to = safeText(location, peer.secrets);
     return {
       ...failureOfAnswer({ ...answer, body: "" }, peer),
       message: `${peer.name} sends requests on to ${to}. If you trust that address, make it the base URL.`,

@@ -45,6 +45,9 @@ export const objectOf = (value: unknown): JsonObject | null => (isJsonObject(val
 export const stringOf = (value: unknown): string | null =>
   typeof value === "string" ? value : null;
 
-/** A count of things: a finite number from 0 on. */
+/** No reply has a trillion of anything; sums of what is smaller stay exact. */
+const mostThings = 1e12;
+
+/** A count of things: a number from 0 to a trillion. Anything else counts nothing. */
 export const countOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+  typeof value === "number" && value >= 0 && value <= mostThings ? value : null;

@@ -51,6 +51,12 @@ export function failureOfConnection(error: unknown, peer: Peer): Failure {
       "The API key or another header holds a character that headers cannot carry, perhaps a line end.",
     );
   }
+  if (code === "ERR_INVALID_HTTP_TOKEN") {
+    return failureWithoutAnswer(
+      "invalid_request",
+      "A header of the settings has a name that no header may have: letters, digits and - are allowed.",
+    );
+  }
   if (isCertificateCode(code)) {
     return failureWithoutAnswer(
       "tls",

@@ -90,6 +90,10 @@ function exchange(options: PostOptions, request: ClientRequest): Promise<Answer 
     // Once an answer has begun its own events tell how it ended.
     if (body === null) giveUp(failureOfConnection(error, peer));
   });
+  // An answer that is none (`101 Switching Protocols`) ends the request without an error.
+  request.on("close", () => {
+    if (body === null) giveUp(failureOfConnection(new Error(closedWords), peer));
+  });
   request.on("response", (response) => {
     silence.alive();
     body = read(response);
@@ -160,6 +164,8 @@ function exchange(options: PostOptions, request: ClientRequest): Promise<Answer 
     request.on("close", () => clearTimeout(late));
   }
 }
+
+const closedWords = "the connection was closed before an answer";
 
 /** How long the rest of an answer nobody reads may take. */
 const restMs = 1000;

@@ -16,6 +16,37 @@ export function safeText(text: string, secrets: readonly string[]): string {
   return safe.length > longest ? `${safe.slice(0, longest).toWellFormed()}…` : safe;
 }
 
+/** Everything a request carries that must never stand in a text: what servers repeat of it is taken out. */
+export function secretsIn(carried: {
+  readonly url: URL;
+  readonly apiKey: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}): readonly string[] {
+  const { username, password, searchParams } = carried.url;
+  const values = Object.values(carried.headers);
+  const inQuery = [...searchParams].filter(([name]) => secretName.test(name)).map(([, it]) => it);
+  const login = `${decoded(username)}:${decoded(password)}`;
+  return [
+    carried.apiKey ?? "",
+    ...values,
+    // What follows `Bearer`.
+    ...values.map((value) => value.split(" ").at(-1) ?? ""),
+    ...inQuery.flatMap((value) => [value, encodeURIComponent(value)]),
+    ...(password === "" ? [] : [password, decoded(password), btoaOf(login)]),
+  ];
+}
+
+const secretName = /key|token|secret|sig|auth|pass|credential|code/i;
+const btoaOf = (text: string): string => Buffer.from(text).toString("base64");
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 const longestInput = 65_536;
 const longest = 400;
 /** Anything shorter would blot out ordinary words. */
