@@ -44,10 +44,9 @@ async function run(argv: readonly string[], words: Words): Promise<number> {
 function isReadByPrograms(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
-  const isHeadless = options.some((word) => word === "--print" || /^-[cqv]*p$/.test(word));
   const at = options.indexOf("--output-format");
   const format = at < 0 ? options.find((word) => word.startsWith(flag)) : options[at + 1];
-  return isHeadless && /^(?:--output-format=)?(?:stream-)?json$/.test(format ?? "");
+  return /^(?:--output-format=)?(?:stream-)?json$/.test(format ?? "");
 }
 
 const flag = "--output-format=";

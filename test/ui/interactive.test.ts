@@ -213,6 +213,20 @@ test("/thinking changes the level for the next prompt, and names the levels for 
   );
 });
 
+test("/model before the first prompt refuses what cannot be used", async (context) => {
+  if (!needsTerminal(context)) return;
+  await using at = await desk([{ text: "first answer" }]);
+  const running = at.type([]);
+  await running.until("› ");
+  running.press("/model nobody/model\r");
+  await running.until("There is no provider");
+  running.press("/model openai/gpt-5\r");
+  await running.until("There is no key for openai");
+  running.press("go\r");
+  await running.until("first answer");
+  assert.equal(at.server.requests.length, 1);
+});
+
 test("/model with a model that cannot be used changes nothing", async (context) => {
   if (!needsTerminal(context)) return;
   await using at = await desk([{ text: "first answer" }, { text: "second answer" }]);

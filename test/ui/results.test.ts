@@ -69,6 +69,13 @@ for (const format of ["json", "stream-json"]) {
   }
 }
 
+test("a program that forgot -p has a result with the error", async () => {
+  await using at = await desk();
+  const { code, stdout } = await at.run(["--output-format", "json", "go"]);
+  const [result] = jsonLines(stdout);
+  assert.deepEqual([code, result?.["outcome"]], [2, "failed"]);
+});
+
 test("text for people has no such line", async () => {
   await using at = await desk();
   const { code, stdout } = await at.run(["-p", "-m", "nobody/x", "--", "--output-format", "json"]);

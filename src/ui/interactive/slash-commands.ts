@@ -86,7 +86,7 @@ async function changeAgent(
   slash: Extract<ReturnType<typeof slashIn>, { readonly type: "model" | "mode" }>,
   words: Words,
 ): Promise<void> {
-  const { settings, cwd } = conversation.request;
+  const { settings, cwd, startedIn, baseUrl } = conversation.request;
   const value = slash.type === "model" ? slash.model : slash.mode;
   if (value === null) {
     const agent = conversation.opened?.session.state.agent;
@@ -101,8 +101,16 @@ async function changeAgent(
     slash.type === "model"
       ? { ...settings, model: value, modelIsChosen: true }
       : { ...settings, mode: slash.mode };
-  if (conversation.opened) await reopen(conversation, { settings: changed });
-  else conversation.change({ settings: changed });
+  if (conversation.opened) {
+    await reopen(conversation, { settings: changed });
+  } else {
+    // Nothing is opened before a prompt: what is known now is told now.
+    if (slash.type === "model") {
+      const { checkModel } = await import("#app/session");
+      checkModel(changed, startedIn, baseUrl);
+    }
+    conversation.change({ settings: changed });
+  }
   conversation.say(
     slash.type === "model" ? words.interactive.modelIs(value) : words.interactive.modeIs(value),
   );

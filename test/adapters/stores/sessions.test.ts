@@ -114,6 +114,7 @@ for (const [what, damage] of [
     damage(join(journal.folder ?? "", "session.json"));
     const [info] = await store.list();
     assert.deepEqual([info?.id, info?.cwd, info?.createdAt], [id, "/fork", 1_700_000_000_000]);
+    assert.ok(Number.isInteger(info?.updatedAt));
     await (await store.open(id, "writer")).close();
   });
 }
