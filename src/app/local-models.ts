@@ -18,6 +18,9 @@ const startMs = 300;
 /** For a server that was named, in ms: it may be busy with a reply. */
 const namedMs = 1_000;
 
+/** Tokens. Instructions and tools take about 4,000 of them; a few files should find room beside a reply. */
+const smallWindow = 16_000;
+
 /** A model of a server of this machine, ready to be chosen. */
 export interface Offer {
   readonly ref: string;
@@ -144,6 +147,10 @@ export function wordOf(
   const { local } = words.model;
   const window = knowledge.window ?? null;
   const kind = ref.startsWith("ollama/") ? "ollama" : "other";
-  const isUnsure = windowMayBeLess && window !== null;
-  return { knowledge, notices: isUnsure ? [local.windowMayBeLess(ref, window, kind)] : [] };
+  if (window === null) return { knowledge, notices: [] };
+  if (windowMayBeLess) {
+    return { knowledge, notices: [local.windowMayBeLess(ref, window, kind)] };
+  }
+  const isSmall = window < smallWindow;
+  return { knowledge, notices: isSmall ? [local.windowIsSmall(ref, window, kind)] : [] };
 }

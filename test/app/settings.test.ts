@@ -225,6 +225,11 @@ const wrong = [
     user: '{"permissions":{"mode":"yolo"}}',
     says: /:1:17: permissions\.mode must be one of/,
   },
+  {
+    title: "a mode that needs a sandbox",
+    user: '{"permissions":{"mode":"auto"}}',
+    says: /permissions\.mode must be ask, edit, .*auto allows what a sandbox contains/,
+  },
   { title: "a group that is no object", user: '{"limits": 5}', says: /limits must be an object/ },
   { title: "a negative cost", user: '{"limits":{"costUsd":-1}}', says: /a number above 0/ },
   {
@@ -260,6 +265,11 @@ const unknown = [
     title: "a misspelt provider field",
     user: '{"providers":{"anthropic":{"baseURL":"http://a"}}}',
     says: /providers\.anthropic\.baseUrl/,
+  },
+  {
+    title: "a misspelt provider",
+    user: '{"providers":{"olama":{"baseUrl":"http://a"}}}',
+    says: /no setting "providers\.olama"\. Did you mean "providers\.ollama"\?/,
   },
   {
     title: "something far from everything",

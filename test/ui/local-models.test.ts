@@ -123,6 +123,21 @@ test("a local model that is named is asked for its window; OLLAMA_HOST says wher
   assert.match(ran.stderr, /ollama\/phi was made for 2048 tokens.*OLLAMA_CONTEXT_LENGTH/);
 });
 
+test("a local model that is loaded with a small window is named, in both languages", async () => {
+  await using at = await desk();
+  await using local = await serveRoutes({
+    ...ollama,
+    "/api/ps": { models: [{ name: "phi:latest", context_length: 4096 }] },
+  });
+  const { env } = await withServers(at, {});
+  const named = { env: { ...env, OLLAMA_HOST: new URL(local.url).host } };
+  const args = ["-p", "-m", "ollama/phi", "--max-time", "1s", "go"];
+  const { stderr } = await at.run(args, named);
+  assert.match(stderr, /ollama\/phi is loaded with .* 4096 tokens, .*OLLAMA_CONTEXT_LENGTH=64000/);
+  const chinese = await at.run([...args, "--lang", "zh-CN"], named);
+  assert.match(chinese.stderr, /ollama\/phi 载入的窗口只有 4096 个 token/);
+});
+
 const listed = async (at: Desk, args: readonly string[], env: object): Promise<string> =>
   (await at.run(["models", ...args], { env: { ...env } })).stdout;
 

@@ -65,7 +65,10 @@ export function problemWith(kind: Kind, value: Json, words: Words): string | nul
     case "model":
       return typeof value === "string" && /^[\w-]+\/./.test(value) ? null : expected.model;
     case "mode":
-      return modes.some((mode) => mode === value) ? null : expected.oneOf(modes);
+      if (value === "auto") return expected.notAuto;
+      return modes.some((mode) => mode === value)
+        ? null
+        : expected.oneOf(modes.filter((mode) => mode !== "auto"));
     case "thinking":
       return thinkingLevels.some((level) => level === value)
         ? null

@@ -1,8 +1,11 @@
+import { providers } from "#adapters/models";
 import type { Json } from "#core";
 import type { Words } from "#i18n";
 import { closestName } from "./closest-name.ts";
 import { invalidAt, type Located, readJsonc } from "./jsonc.ts";
 import { configKeys, findKey, type Key, problemWith } from "./keys.ts";
+
+const providerNames: readonly string[] = [...providers.map(({ provider }) => provider), "scripted"];
 
 /** Where a setting comes from, strongest first. */
 export type Layer = "flag" | "environment" | "project" | "user" | "default";
@@ -45,6 +48,13 @@ export async function readConfig(
     } else if (key === "group") {
       if (!located.members)
         throw invalidAt(place, words.config.wrong(name, words.config.expected.object));
+      const [group, provider] = path;
+      if (group === "providers" && provider !== undefined && !providerNames.includes(provider)) {
+        const near = closestName(provider, providerNames);
+        const meant = near === null ? null : `${group}.${near}`;
+        notices.push(words.config.unknownKey(where, name, meant));
+        return;
+      }
       for (const [member, inner] of located.members) visit([...path, member], inner);
     } else if (key.kind === "later") {
       notices.push(words.config.laterKey(where, name));

@@ -36,6 +36,8 @@ export const settings = {
         price:
           'an object such as { "input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75 }, dollars for a million tokens; the cache prices may be left out',
       },
+      notAuto:
+        "ask, edit, read-only or bypass: auto allows what a sandbox contains, and this version has none",
       object: "an object",
       rules: 'a list of rules such as "bash(git log *)"',
       sandbox:
@@ -112,6 +114,8 @@ export const settings = {
         `No model is set and no key is configured: ${ref} is used, found at ${url}. To keep it: "model": "${ref}" in config.jsonc, or -m.`,
       windowMayBeLess: (ref: string, window: number, kind: "ollama" | "other"): string =>
         `${ref} was made for ${window} tokens, but its server may cut what it gets to less.${kind === "ollama" ? " Start it with OLLAMA_CONTEXT_LENGTH=64000 or more." : " Load it with a larger context length."}`,
+      windowIsSmall: (ref: string, window: number, kind: "ollama" | "other"): string =>
+        `${ref} is loaded with a window of ${window} tokens, too few for work with tools; what is longer may be cut without a word.${kind === "ollama" ? " Start Ollama with OLLAMA_CONTEXT_LENGTH=64000 or more." : " Load it with a larger context length."}`,
       choose: "Which model? A number or a name; Enter takes the first › ",
       loaded: "loaded",
       textTools: "calls as text",

@@ -33,6 +33,7 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
         price:
           '对象，如 { "input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75 }，单位为每百万 token 的美元数；缓存价格可以省略',
       },
+      notAuto: "ask、edit、read-only 或 bypass：auto 只放行沙箱能约束的操作，而本版本没有沙箱",
       object: "对象",
       rules: "规则列表，如“bash(git log *)”",
       sandbox: "“off”：本版本没有沙箱，不存在的保护不作承诺。请删去",
@@ -103,6 +104,8 @@ export const settings: Pick<Words, "config" | "answerSchema" | "model" | "worktr
         `没有设置模型，也没有配置密钥：使用在 ${url} 找到的 ${ref}。要固定下来：在 config.jsonc 中写 "model": "${ref}"，或用 -m。`,
       windowMayBeLess: (ref, window, kind) =>
         `${ref} 的窗口本为 ${window} 个 token，但服务端可能只给得更少。${kind === "ollama" ? "请用 OLLAMA_CONTEXT_LENGTH=64000 或更大的值启动它。" : "请以更大的上下文长度载入它。"}`,
+      windowIsSmall: (ref, window, kind) =>
+        `${ref} 载入的窗口只有 ${window} 个 token，不够带着工具工作；超出的内容可能被悄悄截掉。${kind === "ollama" ? "请用 OLLAMA_CONTEXT_LENGTH=64000 或更大的值启动 Ollama。" : "请以更大的上下文长度载入它。"}`,
       choose: "用哪个模型？输入编号或名称；回车用第一个 › ",
       loaded: "已载入",
       textTools: "以文本调用工具",
