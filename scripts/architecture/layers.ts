@@ -13,9 +13,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Layers that use no package at all. */
 const WITHOUT_PACKAGES = ["core", "runtime"];
 
-/** Adapter groups that other groups may build on: files on disk are written in one place. */
+/** Adapter groups that other groups may build on: files on disk are written, and proxies found, in one place. */
 const SHARED_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  tools: ["workspace", "exec"],
+  tools: ["workspace", "exec", "network"],
+  models: ["network"],
   workspace: ["system"],
   stores: ["system"],
   exec: ["system"],

@@ -67,7 +67,11 @@ async function openOn(
   const { store, clock, entropy, crash } = ground;
   const cwd = await workingFolder(request, chosen);
   const roots = [cwd, ...(await realFolders(request))];
-  const builtIn = builtInTools({ crash, keepVariables: settings.shellEnv });
+  const builtIn = builtInTools({
+    crash,
+    keepVariables: settings.shellEnv,
+    privateHosts: settings.privateHosts,
+  });
   const tools = [...builtIn, ...(request.ownTools ?? [])];
   refuseSameNames(tools);
   // Read and folded once: a long journal takes a while.

@@ -1,6 +1,7 @@
 import type { AnyTool, CrashPoint } from "#runtime";
 import { bashTool } from "./bash/index.ts";
 import { editTool } from "./edit/index.ts";
+import { fetchTool } from "./fetch/index.ts";
 import { globTool } from "./glob/index.ts";
 import { grepTool } from "./grep/index.ts";
 import { listTool } from "./list/index.ts";
@@ -31,13 +32,15 @@ export interface BuiltInOptions {
   readonly crash?: CrashPoint;
   /** ripgrep programs to try; without any that runs, the built-in search is used. Default: packaged, then `rg`. */
   readonly ripgrep?: readonly string[];
+  /** Hosts that `fetch` may reach although they are on this machine or its network: `localhost:3000`. */
+  readonly privateHosts?: readonly string[];
   /** Variables that commands of `bash` get although their names look like secrets or steer the shell. */
   readonly keepVariables?: readonly string[];
 }
 
 /** The tools every session has, in the order the model sees them. */
 export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
-  const { crash, ripgrep = null, keepVariables = [] } = options;
+  const { crash, ripgrep = null, keepVariables = [], privateHosts = [] } = options;
   return [
     readTool(),
     writeTool(crash),
@@ -46,6 +49,7 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     grepTool(ripgrep),
     listTool(),
     bashTool({ keepVariables, crash }),
+    fetchTool({ privateHosts }),
     timeTool(),
   ];
 }

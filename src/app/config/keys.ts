@@ -49,6 +49,7 @@ export const configKeys: readonly Key[] = [
   { name: "providers.*.headers", kind: "texts_by_name", project: "nothing" },
   { name: "providers.*.models", kind: "models", project: "nothing" },
   { name: "shell.env", kind: "names", project: "nothing" },
+  { name: "fetch.privateHosts", kind: "names", project: "nothing" },
   { name: "hooks", kind: "later", project: "nothing" },
   { name: "sandbox", kind: "sandbox", project: "nothing" },
   { name: "network", kind: "later_protection", project: "nothing" },

@@ -52,6 +52,8 @@ export interface Settings {
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   /** Variables that commands may see although their names look like secrets. */
   readonly shellEnv: readonly string[];
+  /** Hosts that `fetch` may reach on this machine and its network. */
+  readonly privateHosts: readonly string[];
   readonly language: Language | null;
   /** The winner of each key. */
   readonly sources: readonly Setting[];
@@ -182,7 +184,10 @@ function typed(settings: readonly Setting[], words: Words): Typed {
   const thinking = get("thinking");
   const mode = get("permissions.mode");
   const minutes = parseAmount(value("limits.minutes"));
-  const names = value("shell.env");
+  const names = (key: string): readonly string[] => {
+    const found = value(key);
+    return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+  };
   return {
     model: text("model"),
     modelIsChosen: model?.layer === "flag" || model?.layer === "environment",
@@ -201,7 +206,8 @@ function typed(settings: readonly Setting[], words: Words): Typed {
     ),
     limitsAreSet: settings.some((one) => one.key.startsWith("limits.") && one.layer !== "default"),
     providers: providersIn(settings, words),
-    shellEnv: Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
+    shellEnv: names("shell.env"),
+    privateHosts: names("fetch.privateHosts"),
     language: languages.find((language) => language === value("lang")) ?? null,
   };
 }

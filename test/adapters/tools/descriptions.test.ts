@@ -64,6 +64,7 @@ test("R108 the registry has the tools the product promises, each with a name and
       ["grep", "rerun"],
       ["list", "rerun"],
       ["bash", "probe"],
+      ["fetch", "rerun"],
       ["time", "rerun"],
     ],
   );

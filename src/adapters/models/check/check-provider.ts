@@ -1,7 +1,7 @@
 import type { Failure } from "#core";
 import type { Clock } from "#runtime";
 import type { Dialect, Wire } from "../capabilities.ts";
-import { connections } from "../shared/agent.ts";
+import { connections } from "../../network/index.ts";
 import { askJson, type Heard } from "../shared/ask-json.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { failureOfAnswer, type Peer } from "../shared/error-answer.ts";

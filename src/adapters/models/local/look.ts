@@ -1,5 +1,5 @@
 import type { Clock } from "#runtime";
-import { connections } from "../shared/agent.ts";
+import { connections } from "../../network/index.ts";
 import { askJson, type Heard } from "../shared/ask-json.ts";
 import { endpoint } from "../shared/endpoint.ts";
 import { tellLlamaCpp } from "./llama-cpp.ts";

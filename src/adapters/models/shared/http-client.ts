@@ -1,6 +1,6 @@
 import type { Failure } from "#core";
 import type { Clock, ModelChunk, ModelClient, ModelRequest } from "#runtime";
-import { connections } from "./agent.ts";
+import { connections } from "../../network/index.ts";
 import type { Bytes } from "./byte-queue.ts";
 import { failureOfAnswer, type Peer } from "./error-answer.ts";
 import { failed, failureWithoutAnswer } from "./network-failure.ts";

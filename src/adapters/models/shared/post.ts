@@ -10,7 +10,7 @@ import type { Readable } from "node:stream";
 import type { Failure } from "#core";
 import type { Clock } from "#runtime";
 import { byteQueue, type Bytes } from "./byte-queue.ts";
-import { decoderFor } from "./decode-body.ts";
+import { decoderFor } from "../../network/index.ts";
 import type { Peer } from "./error-answer.ts";
 import { abortedFailure, cutOff, failureOfConnection, stalled } from "./network-failure.ts";
 import { silenceBehindReplyMs, watchSilence } from "./silence.ts";

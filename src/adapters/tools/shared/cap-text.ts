@@ -5,9 +5,9 @@ export const mostCharacters = 30_000;
  * Keeps head and tail of a text that is too long, says how long it was and where the rest is. Cuts between
  * characters and, where one is near, between lines.
  */
-export function capText(text: string, where: string): string {
-  if (text.length <= mostCharacters) return text;
-  const half = mostCharacters / 2;
+export function capText(text: string, where: string, most: number = mostCharacters): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
   const head = headOf(text, half);
   const tail = tailOf(text, half);
   const left = text.length - head.length - tail.length;

@@ -1,0 +1,2 @@
+export { connections } from "./agent.ts";
+export { decoderFor } from "./decode-body.ts";
