@@ -50,11 +50,21 @@ export function jsonAnswer(
   if (nesting(json) > deepestNesting) {
     return { problem: `it is nested more than ${deepestNesting} levels deep.` };
   }
+  let value: Json;
   try {
-    return { json, value: JSON.parse(json) };
+    value = JSON.parse(json);
   } catch (error) {
     return { problem: `it is not JSON (${String(error).slice(0, 200).toWellFormed()}).` };
   }
+  return holdsInfinity(value)
+    ? { problem: "it holds a number that is too large for programs to read." }
+    : { json, value };
+}
+
+/** `1e999` is read as infinity, which no JSON can say: it would be handed over as null. */
+function holdsInfinity(value: Json): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(holdsInfinity);
+  return typeof value === "number" && !Number.isFinite(value);
 }
 
 /** No line inside JSON begins with a fence. */

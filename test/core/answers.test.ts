@@ -184,6 +184,7 @@ for (const [title, answer, problem] of [
   ["one fence without an end is not taken off", '```json\n{"a":1}', /not JSON/],
   ["of two fences none is the answer", "```\n1\n```\n```\n2\n```", /not JSON/],
   ["two values are not one", "{} {}", /not JSON/],
+  ["a number beyond all numbers is refused", '{"a":[null,1,-1e999]}', /too large/],
   ["what is nested too deeply is refused", "[".repeat(201) + "]".repeat(201), /nested/],
 ] as const) {
   test(title, () => {
