@@ -1,5 +1,6 @@
 import { dialectFor, providers } from "#adapters/models";
 import { checkProvider, type Checked } from "#adapters/models/check";
+import type { LocalServer } from "#adapters/models/local";
 import { isPawlError } from "#core";
 import type { Clock } from "#runtime";
 import type { Settings } from "./config/index.ts";
@@ -124,13 +125,36 @@ function trouble(checked: Checked, about: About, { words }: Settings): string | 
 /** A server that is not there is bad only for somebody who has set it up. */
 async function checkLocal(
   settings: Settings,
-  { clock, isNeeded }: { readonly clock: Clock; readonly isNeeded: (provider: string) => boolean },
+  {
+    clock,
+    model,
+    baseUrl,
+    isNeeded,
+  }: CheckParts & { readonly isNeeded: (provider: string) => boolean },
 ): Promise<readonly ProviderFinding[]> {
   const servers = await localServers(settings, { clock, withinMs: 2_000 });
-  return servers.map((server) => ({
-    check: "provider",
-    provider: server.provider,
-    state: server.at === "found" ? "good" : isNeeded(server.provider) ? "bad" : "note",
-    detail: stateOf(server, settings.words),
-  }));
+  return servers.map((server): ProviderFinding => {
+    const { provider } = server;
+    const found = stateOf(server, settings.words);
+    // An address that a flag gives is another server than the one that was asked.
+    const name = model === null || baseUrl !== null ? null : nameAt(provider, model);
+    if (server.at === "found" && name !== null && !offers(server, name)) {
+      const detail = settings.words.doctor.check.notOffered(found, name, provider);
+      return { check: "provider", provider, state: "bad", detail };
+    }
+    const state = server.at === "found" ? "good" : isNeeded(provider) ? "bad" : "note";
+    return { check: "provider", provider, state, detail: found };
+  });
+}
+
+const nameAt = (provider: string, model: string): string | null =>
+  model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : null;
+
+/** Ollama takes a name without its tag; llama.cpp answers with the model it has, whatever it is called. */
+function offers(
+  { provider, models }: Extract<LocalServer, { readonly at: "found" }>,
+  name: string,
+): boolean {
+  const isNamed = models.some((one) => one.name === name || one.name === `${name}:latest`);
+  return isNamed || provider === "llamacpp";
 }

@@ -57,6 +57,18 @@ test("doctor names the local model that would be used", async () => {
   assert.match(stdout, /✓ ollama: http.* offers 3 models/);
 });
 
+test("doctor fails when the local server does not offer the model that is set", async () => {
+  await using at = await desk();
+  await using local = await serveRoutes(ollama);
+  await withAddresses(at, { ollama: local.url });
+  const env = { ANTHROPIC_API_KEY: undefined };
+  const wrong = await at.run(["doctor", "-m", "ollama/nope"], { env });
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /✗ ollama: .*offers 3 models, but not "nope".*pawl models ollama/);
+  const untagged = await at.run(["doctor", "-m", "ollama/phi"], { env });
+  assert.match(untagged.stdout, /✓ ollama: /);
+});
+
 test("doctor fails when a provider does not answer, and asks nobody when offline", async () => {
   await using at = await desk();
   const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };

@@ -79,6 +79,8 @@ export const commandTexts = {
     keyFrom: (source: string): string => `key from ${source}`,
     check: {
       letIn: (place: string): string => `${place}: it answers and lets you in`,
+      notOffered: (found: string, name: string, provider: string): string =>
+        `${found}, but not "${name}". See which: pawl models ${provider}`,
       noAddress: (provider: string): string =>
         `it is not known where it is served. Set providers.${provider}.baseUrl in config.jsonc.`,
       silent: (seconds: number): string =>

@@ -76,6 +76,8 @@ export const commandTexts: Pick<
     keyFrom: (source) => `密钥来自 ${source}`,
     check: {
       letIn: (place) => `${place}：有应答，可以使用`,
+      notOffered: (found, name, provider) =>
+        `${found}，但没有“${name}”。有哪些：pawl models ${provider}`,
       noAddress: (provider) =>
         `不知道它的地址。请在 config.jsonc 中设置 providers.${provider}.baseUrl。`,
       silent: (seconds) =>
