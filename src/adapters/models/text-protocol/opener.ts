@@ -57,8 +57,9 @@ function follows(
 ): number | "maybe" | "begun" | null {
   let at = from;
   for (const [index, part] of parts.entries()) {
-    if (index > 0) while (at < text.length && isSpace(text, at)) at += 1;
-    if (at - from > longestOpening) return null;
+    const isNear = (): boolean => at - from <= longestOpening;
+    if (index > 0) while (at < text.length && isNear() && isSpace(text, at)) at += 1;
+    if (!isNear()) return null;
     const there = text.slice(at, at + part.length);
     if (there !== part) {
       const mayFollow = at + there.length === text.length && part.startsWith(there);

@@ -19,6 +19,8 @@ export function proseWalker(): (text: string, is: "open" | "ended") => Step {
   let isReplyStart = true;
   /** Length of the run of backticks that opened a span of code in this line; 0 outside. */
   let span = 0;
+  /** A call is shown in that span: it goes on behind the end of the line, up to its backticks or an empty line. */
+  let showsCall = false;
   let fence: { readonly sign: string; readonly length: number } | null = null;
 
   function saw(text: string): void {
@@ -48,6 +50,7 @@ export function proseWalker(): (text: string, is: "open" | "ended") => Step {
       fence = { sign, length };
     } else if (sign === "`" && fence === null) {
       span = span === 0 ? length : span === length ? 0 : span;
+      showsCall &&= span > 0;
     }
     return "text";
   }
@@ -63,14 +66,16 @@ export function proseWalker(): (text: string, is: "open" | "ended") => Step {
       if (at === text.length) break;
       const sign = text[at];
       if (sign === "\n") {
+        if (isLineStart || !showsCall) span = 0;
+        showsCall &&= span > 0;
         isLineStart = true;
-        span = 0;
         at += 1;
       } else if (sign === "<") {
-        const isCode = fence !== null || span > 0;
-        const opener = isCode ? null : openerAt(text, at, { isLineStart, isReplyStart });
-        if (opener === "maybe" || opener === "begun") {
-          if (is === "open") return stop("wait");
+        const opener = fence === null ? openerAt(text, at, { isLineStart, isReplyStart }) : null;
+        const isCut = opener === "maybe" || opener === "begun";
+        if (isCut && is === "open") return stop("wait");
+        if (span > 0) showsCall ||= opener !== null && opener !== "maybe";
+        else if (isCut) {
           if (opener === "begun") return stop("wait", true);
         } else if (opener !== null) return stop(opener);
         saw("<");

@@ -195,6 +195,22 @@ const cases: readonly Case[] = [
     warns: /shows a call of read/,
   },
   {
+    title: "a call of several lines in a span of code is a text",
+    said: `Write \`${block(readA)}\` for it.`,
+    is: [`Write \`${block(readA)}\` for it.`],
+    warns: /shows a call of read/,
+  },
+  {
+    title: "a lone backtick hides no call in a later line",
+    said: `The key is \`.\n${block(readA)}`,
+    is: ["The key is `.", aIsRead],
+  },
+  {
+    title: "a span of code that never ends is over with its paragraph",
+    said: `So \`<tool_calls> <invoke name="read"> it\nis.\n\n${block(readA)}`,
+    is: ['So `<tool_calls> <invoke name="read"> it\nis.', aIsRead],
+  },
+  {
     title: "tags that are only mentioned are text",
     said: "The tags <tool_calls>, <invoke>, <parameter> and <tool_call> are ours.\n<tool_calls>\nare words.",
     is: [
@@ -299,5 +315,16 @@ for (const { title, said, is, warns, shown } of cases) {
       assert.equal(warnings.length, warns === undefined ? 0 : 1, warnings.join());
       assert.match(warnings.join(), warns ?? /^$/);
     }
+  });
+}
+
+for (const [where, before] of [
+  ["at the beginning", ""],
+  ["behind a call", `${block(readA)}\n`],
+] as const) {
+  test(`R106 white space without end in an opening ${where} is not looked at again and again`, async () => {
+    const pieces = [`${before}<tool_calls>`, ...Array.from({ length: 50_000 }, () => " ")];
+    const { reply } = await outcomeOf(saying(pieces));
+    assert.equal(reply.stop.reason, before === "" ? "end_turn" : "tool_use");
   });
 }
