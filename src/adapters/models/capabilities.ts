@@ -15,8 +15,12 @@ export interface Capabilities {
    */
   readonly thinkingBack: "nothing" | "as_it_came" | "on_every_call" | "details";
   /**
-   * How it is told how hard to think; `refused`: it does not think, or takes no word about it. On the wires of
-   * Anthropic, Responses and Gemini every model has its own form; there only `refused` counts.
+   * How it is told how hard to think; `refused`: it does not think, or takes no word about it. A form that the wire does
+   * not know counts as `refused`.
+   * On Chat: `reasoning_effort` to `chat_template`. On Responses: `reasoning_effort`.
+   * On Anthropic and Gemini: `budget`, a number of tokens. On Anthropic: `adaptive`, as it sees fit, more or less by its
+   * effort; `bound`, the same, signed over all before it. On Gemini: `level`, one of three; `two_levels`.
+   * With `_always` at its end it cannot stop thinking.
    */
   readonly thinking:
     | "refused"
@@ -25,7 +29,14 @@ export interface Capabilities {
     | "thinking_type"
     | "type_and_effort"
     | "enable_thinking"
-    | "chat_template";
+    | "chat_template"
+    | "budget"
+    | "budget_always"
+    | "adaptive"
+    | "adaptive_always"
+    | "bound"
+    | "level"
+    | "two_levels";
   /** It can be held to a JSON Schema while tools are on offer; else the prompt alone asks for it. */
   readonly answerSchema: "refused" | "beside_tools";
   /** Are tokens of thinking part of `completion_tokens`, or counted beside them? */
@@ -80,6 +91,13 @@ export const capabilityValues: {
     "type_and_effort",
     "enable_thinking",
     "chat_template",
+    "budget",
+    "budget_always",
+    "adaptive",
+    "adaptive_always",
+    "bound",
+    "level",
+    "two_levels",
   ],
   answerSchema: ["refused", "beside_tools"],
   thinkingBack: ["nothing", "as_it_came", "on_every_call", "details"],

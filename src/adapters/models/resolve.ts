@@ -97,9 +97,10 @@ const clients: Readonly<Record<Wire, (how: Reached) => Promise<ModelClient>>> = 
   chat: async (how) => (await import("./openai-chat/client.ts")).openAiChatClient(how),
 };
 
-const withAbility = (how: Reached): Reached & Pick<Capabilities, "answerSchema"> => ({
+const withAbility = (how: Reached): Reached & Pick<Capabilities, "answerSchema" | "thinking"> => ({
   ...how,
   answerSchema: how.dialect.answerSchema,
+  thinking: how.dialect.thinking,
 });
 
 type Reached = ProviderOptions & {

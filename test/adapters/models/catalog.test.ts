@@ -14,7 +14,7 @@ test("a known model has its window, its output limit and its price", () => {
     price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
     tools: "native",
     images: "taken",
-    thinking: "reasoning_effort",
+    thinking: "budget",
   });
 });
 
@@ -37,7 +37,7 @@ test("what is not known is null, never 0", () => {
       price: null,
       tools: "native",
       images: "taken",
-      thinking: "reasoning_effort",
+      thinking: ref.startsWith("anthropic/") ? "budget" : "reasoning_effort",
     });
   }
   assert.equal(costUsd(null, usage), null);

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { modelClients } from "#adapters/models";
 import type { JsonObject, ThinkingLevel } from "#core";
-import { thinkingOf } from "../../../src/adapters/models/anthropic/thinking.ts";
+import { fakeClock, startScriptedServer } from "#testing";
+import { thinkingOf as partOf } from "../../../src/adapters/models/anthropic/thinking.ts";
+import { ask, request } from "./asking.ts";
+import { thinkingForm } from "../../../src/adapters/models/catalog/providers.ts";
 
+const thinkingOf = (model: string, options: Parameters<typeof partOf>[1]) =>
+  partOf(thinkingForm("anthropic", model), options);
 const usual = { level: null, maxTokens: 64_000, isAllowed: true, isOwnHost: true } as const;
 const enabled = (budget_tokens: number) => ({ thinking: { type: "enabled", budget_tokens } });
 
@@ -70,5 +76,28 @@ test("models that sign their thinking over the conversation are asked to drop wh
   }
   for (const model of ["claude-fable-5", "claude-opus-5", "claude-sonnet-5-20260101", "glm-5.3"]) {
     assert.equal(thinkingOf(model, usual).beta, null, model);
+  }
+});
+
+test("a name of one's own thinks as its user says, on each wire", async () => {
+  const level = "off";
+  for (const [ref, thinking, said] of [
+    ["anthropic/mine", "adaptive", '"thinking":{"type":"disabled"}'],
+    ["gemini/mine", "budget_always", '"thinkingBudget":128'],
+    ["openai/mine", "refused", '"store":false'],
+  ] as const) {
+    await using server = await startScriptedServer({ turns: [] });
+    const [provider = ""] = ref.split("/");
+    const clock = fakeClock();
+    const client = modelClients({
+      providers: { [provider]: { apiKey: "k", baseUrl: server.url } },
+      overrides: { [ref]: { thinking } },
+      cwd: ".",
+      clock,
+    })(ref);
+    await ask(client, { request: { ...request, model: ref, thinking: level } });
+    const body = JSON.stringify(server.requests[0]?.body);
+    assert.ok(body.includes(said), body);
+    assert.equal(body.includes("encrypted_content"), false);
   }
 });

@@ -63,7 +63,7 @@ const anthropic = (thinking: ThinkingLevel | null): TestWire => ({
   model: "anthropic/claude-test",
   client: (baseUrl) => anthropicClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = anthropicBuilder({ isOwnHost: true, answerSchema });
+    const build = anthropicBuilder({ isOwnHost: true, answerSchema, thinking: "budget" });
     return (request) =>
       joined(build({ ...request, thinking: thinking ?? request.thinking ?? null }).parts);
   },
@@ -117,7 +117,11 @@ const responses: TestWire = {
   model: "openai/gpt-test",
   client: (baseUrl) => openAiResponsesClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = responsesBuilder({ isOwnHost: true, answerSchema });
+    const build = responsesBuilder({
+      isOwnHost: true,
+      answerSchema,
+      thinking: "reasoning_effort",
+    });
     return (request) => joined(build(request));
   },
   problems: responsesRequestProblems,
@@ -148,7 +152,7 @@ const gemini: TestWire = {
   model: "gemini/gemini-3-test",
   client: (baseUrl) => geminiClient({ apiKey, baseUrl, clock: fakeClock() }),
   builder: () => {
-    const build = geminiBuilder({ answerSchema });
+    const build = geminiBuilder({ answerSchema, thinking: "level" });
     return (request) => joined(build(request));
   },
   problems: (body, model) => geminiRequestProblems(body, { model: model.replace(/^[^/]*\//, "") }),

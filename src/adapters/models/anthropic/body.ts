@@ -14,6 +14,8 @@ export interface BodyOptions {
   readonly isOwnHost: boolean;
   /** Whether the models can be held to a JSON Schema. */
   readonly answerSchema: Capabilities["answerSchema"];
+  /** How the models are told how hard to think. */
+  readonly thinking: Capabilities["thinking"];
 }
 
 export interface Body {
@@ -33,9 +35,8 @@ export function bodyBuilder(options: BodyOptions): (request: ModelRequest) => Bo
 
   return (request) => {
     const talk = follow(request);
-    const model = modelName(request.model);
     const maxTokens = Math.max(1, Math.floor(request.maxOutputTokens));
-    const thinking = thinkingOf(model, {
+    const thinking = thinkingOf(options.thinking, {
       level: request.thinking ?? null,
       maxTokens,
       isAllowed: talk.allowsThinking,
@@ -131,6 +132,6 @@ function toolChoice(request: ModelRequest, talk: Conversation): JsonObject {
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function anthropicBody(request: ModelRequest): string {
-  const build = bodyBuilder({ isOwnHost: false, answerSchema: "beside_tools" });
+  const build = bodyBuilder({ isOwnHost: false, answerSchema: "beside_tools", thinking: "budget" });
   return Buffer.concat(build(request).parts).toString("utf8");
 }

@@ -11,6 +11,8 @@ export interface AnthropicOptions extends HttpOptions {
   readonly baseUrl?: string;
   /** Whether its models can be held to a JSON Schema. Default: they cannot. */
   readonly answerSchema?: Capabilities["answerSchema"];
+  /** How its models are told how hard to think. Default: `budget`. */
+  readonly thinking?: Capabilities["thinking"];
 }
 
 /**
@@ -26,6 +28,7 @@ export function anthropicClient(options: AnthropicOptions): ModelClient {
   const buildBody = bodyBuilder({
     isOwnHost: url.host === new URL(ownBaseUrl).host,
     answerSchema: options.answerSchema ?? "refused",
+    thinking: options.thinking ?? "budget",
   });
   const headers = headersOf(options);
 

@@ -1,4 +1,5 @@
 import type { JsonObject, ThinkingLevel } from "#core";
+import type { Capabilities } from "../capabilities.ts";
 
 /** What a request says about thinking, and the beta header that goes with it. */
 export interface ThinkingPart {
@@ -21,14 +22,13 @@ const budgets: Readonly<Record<Exclude<ThinkingLevel, "off">, number>> = {
 };
 
 /**
- * Three generations of models think in three ways (source: migration guides of the models, 2026-09):
- * up to 4.6 with a budget of tokens; from 4.7 on as they see fit, more or less by their effort; from 5.1 (Fable) and
- * 5.5 (others) on their thinking is signed over everything before it, and replaying it after a changed system prompt,
+ * Models think in three ways: with a `budget` of tokens; `adaptive`, as they see fit, more or less by their effort; and
+ * `bound`, where their thinking is signed over everything before it, and replaying it after a changed system prompt,
  * tool list or a compaction is refused. Those are asked to leave such blocks out instead, and to show their thinking in
  * short: between tool calls it is all they say. Only the provider's own host is known to understand that.
  */
 export function thinkingOf(
-  model: string,
+  form: Capabilities["thinking"],
   options: {
     /** null = as the model does by itself. */
     readonly level: ThinkingLevel | null;
@@ -39,29 +39,33 @@ export function thinkingOf(
   },
 ): ThinkingPart {
   const { level, maxTokens, isAllowed, isOwnHost } = options;
-  if (bindsThinking.test(model) && isOwnHost) {
+  if (form === "bound" && isOwnHost) {
     return { ...bound, body: { ...bound.body, ...effortPart(level) } };
   }
-  if (level === null || doesNotThink.test(model)) return nothing;
-  if (thinksAsItSeesFit.test(model)) {
-    const isOff = level === "off" && !alwaysThinks.test(model);
-    if (isOff) return { body: { thinking: { type: "disabled" } }, beta: null };
-    return { body: { thinking: { type: "adaptive" }, ...effortPart(level) }, beta: null };
+  if (level === null) return nothing;
+  if (form === "adaptive" && level === "off") {
+    return { body: { thinking: { type: "disabled" } }, beta: null };
   }
+  if (form === "adaptive" || form === "adaptive_always" || form === "bound") return adaptive(level);
   // Without a budget they do not think.
-  if (level === "off" || maxTokens <= leastBudget || !isAllowed) return nothing;
+  const mayThink = level !== "off" && maxTokens > leastBudget && isAllowed;
+  const takesBudget = form === "budget" || form === "budget_always";
+  return takesBudget && mayThink ? withBudget(budgets[level], maxTokens) : nothing;
+}
+
+const adaptive = (level: ThinkingLevel): ThinkingPart => ({
+  body: { thinking: { type: "adaptive" }, ...effortPart(level) },
+  beta: null,
+});
+
+function withBudget(wanted: number, maxTokens: number): ThinkingPart {
   const most = Math.min(maxTokens - 1, Math.max(leastBudget, Math.floor(maxTokens * mostOfReply)));
-  const budget = Math.min(budgets[level], most);
+  const budget = Math.min(wanted, most);
   return { body: { thinking: { type: "enabled", budget_tokens: budget } }, beta: null };
 }
 
 const effortPart = (level: ThinkingLevel | null): JsonObject =>
   level === null ? {} : { output_config: { effort: level === "off" ? "low" : level } };
-
-const doesNotThink = /^claude-(?:2|instant|3-(?:opus|sonnet|haiku|5))/;
-const bindsThinking = /^claude-(?:(?:fable|mythos)-5-[1-9]|[a-z]+-5-[5-9]|[a-z]+-[6-9])(?!\d)/;
-const thinksAsItSeesFit = /^claude-[a-z]+-(?:4-[7-9]|[5-9])(?!\d)/;
-const alwaysThinks = /^claude-(?:fable|mythos)/;
 
 const bound: ThinkingPart = {
   body: {

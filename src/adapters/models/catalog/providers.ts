@@ -43,10 +43,27 @@ export const providers: readonly Provider[] = [
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyHeader: "x-api-key",
     cacheMarks: "asked_for",
+    thinking: "budget",
+    // Migration guides of the models, 2026-09.
     models: [
       { names: /^claude-(?:2|instant|3-(?:opus|sonnet|haiku|5))/, thinking: "refused" },
       {
-        names: /^claude-(?:opus-4-[1-9]|(?:sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])(?!\d)/,
+        names: /^claude-(?:(?:fable|mythos)-5-[1-9]|[a-z]+-5-[5-9]|[a-z]+-[6-9])(?!\d)/,
+        thinking: "bound",
+        answerSchema: "beside_tools",
+      },
+      {
+        names: /^claude-(?:fable|mythos)-5(?!\d)/,
+        thinking: "adaptive_always",
+        answerSchema: "beside_tools",
+      },
+      {
+        names: /^claude-[a-z]+-(?:4-[7-9]|5)(?!\d)/,
+        thinking: "adaptive",
+        answerSchema: "beside_tools",
+      },
+      {
+        names: /^claude-(?:opus-4-[1-6]|(?:sonnet|haiku)-4-[56])(?!\d)/,
         answerSchema: "beside_tools",
       },
     ],
@@ -70,10 +87,19 @@ export const providers: readonly Provider[] = [
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     keyHeader: "x-goog-api-key",
+    // "Thinking", Gemini API documentation, 2026-11.
+    thinking: "level",
     models: [
-      { names: /^(?:gemini-(?:1|2\.0)|gemma|learnlm)/, thinking: "refused" },
-      // Before: "Function calling with a response mime type: 'application/json' is unsupported".
-      { names: /^gemini-[3-9]/, answerSchema: "beside_tools" },
+      { names: /^(?:models\/)?(?:gemini-(?:1|2\.0)|gemma|learnlm)/, thinking: "refused" },
+      { names: /^(?:models\/)?gemini-2\.5-pro/, thinking: "budget_always" },
+      { names: /^(?:models\/)?gemini-2\.5/, thinking: "budget" },
+      // Before 3: "Function calling with a response mime type: 'application/json' is unsupported".
+      {
+        names: /^(?:models\/)?gemini-3-pro/,
+        thinking: "two_levels",
+        answerSchema: "beside_tools",
+      },
+      { names: /^(?:models\/)?gemini-[3-9]/, answerSchema: "beside_tools" },
     ],
   },
   {
@@ -239,6 +265,10 @@ export function dialectFor(
     ...differenceIn(models, about.model),
   };
 }
+
+/** How one of its models is told how hard to think, where nobody has said otherwise. */
+export const thinkingForm = (provider: string, model: string): Capabilities["thinking"] =>
+  dialectFor(provider, { model })?.thinking ?? "refused";
 
 const unnamed = "openai-compatible";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "#core";
 import type { ModelRequest } from "#runtime";
 import type { Capabilities } from "../capabilities.ts";
 import { keptConversations } from "../shared/kept-conversations.ts";
-import { modelName, orderedTools, saidSections } from "../shared/outgoing.ts";
+import { orderedTools, saidSections } from "../shared/outgoing.ts";
 import { strictSchema } from "../shared/strict-schema.ts";
 import { wellFormedJson } from "../shared/well-formed.ts";
 import { conversation } from "./conversation.ts";
@@ -12,6 +12,8 @@ import { thinkingConfig } from "./thinking.ts";
 export interface BodyOptions {
   /** Whether the models can be held to a JSON Schema. */
   readonly answerSchema: Capabilities["answerSchema"];
+  /** How the models are told how hard to think. */
+  readonly thinking: Capabilities["thinking"];
 }
 
 /**
@@ -20,6 +22,7 @@ export interface BodyOptions {
  */
 export function bodyBuilder({
   answerSchema,
+  thinking,
 }: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations(conversation);
   /** By schema: a session's tools are the same objects in each request. */
@@ -46,7 +49,7 @@ export function bodyBuilder({
       ...(isWithoutCalls ? { toolConfig: { functionCallingConfig: { mode: "NONE" } } } : {}),
       generationConfig: {
         maxOutputTokens,
-        ...thinkingConfig(modelName(request.model), request.thinking ?? null, maxOutputTokens),
+        ...thinkingConfig(thinking, request.thinking ?? null, maxOutputTokens),
         ...(schema === null
           ? {}
           : { responseMimeType: "application/json", responseJsonSchema: schema }),
@@ -82,6 +85,6 @@ function toolsPart(
 
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function geminiBody(request: ModelRequest): string {
-  const build = bodyBuilder({ answerSchema: "beside_tools" });
+  const build = bodyBuilder({ answerSchema: "beside_tools", thinking: "level" });
   return Buffer.concat(build(request)).toString("utf8");
 }

@@ -18,6 +18,8 @@ export interface GeminiOptions extends HttpOptions {
   readonly baseUrl?: string;
   /** Whether its models can be held to a JSON Schema. Default: they cannot. */
   readonly answerSchema?: Capabilities["answerSchema"];
+  /** How its models are told how hard to think. Default: `level`. */
+  readonly thinking?: Capabilities["thinking"];
 }
 
 /**
@@ -27,7 +29,10 @@ export interface GeminiOptions extends HttpOptions {
  */
 export function geminiClient(options: GeminiOptions): ModelClient {
   const url = endpoint(options.baseUrl ?? ownBaseUrl, withVersion);
-  const buildBody = bodyBuilder({ answerSchema: options.answerSchema ?? "refused" });
+  const buildBody = bodyBuilder({
+    answerSchema: options.answerSchema ?? "refused",
+    thinking: options.thinking ?? "level",
+  });
   const headers = {
     accept: "text/event-stream",
     "content-type": "application/json",

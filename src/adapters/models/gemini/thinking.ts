@@ -1,21 +1,23 @@
 import type { JsonObject, ThinkingLevel } from "#core";
+import type { Capabilities } from "../capabilities.ts";
 
 /**
  * What a request says about thinking: thoughts are asked for wherever the model has any, because between calls they are
- * all it says. Models before 2.5 refuse the question; 2.5 takes a budget of tokens, later ones a level, and cannot stop
+ * all it says. Models that do not think refuse the question; others take a budget of tokens, or a level, and cannot stop
  * thinking. Source: "Thinking", Gemini API documentation, 2026-11.
  */
 export function thinkingConfig(
-  model: string,
+  form: Capabilities["thinking"],
   level: ThinkingLevel | null,
   maxOutputTokens: number,
 ): JsonObject {
-  const name = model.replace(/^models\//, "");
-  if (/^(?:gemini-(?:1|2\.0)|gemma|learnlm)/.test(name)) return {};
-  const config = name.startsWith("gemini-2.5")
-    ? budgetPart(name, level, maxOutputTokens)
-    : { includeThoughts: true, ...levelPart(name, level) };
-  return { thinkingConfig: config };
+  if (form === "budget" || form === "budget_always") {
+    return { thinkingConfig: budgetPart(form, level, maxOutputTokens) };
+  }
+  if (form === "level" || form === "two_levels") {
+    return { thinkingConfig: { includeThoughts: true, ...levelPart(form, level) } };
+  }
+  return {};
 }
 
 const levels: Readonly<Record<ThinkingLevel, string>> = {
@@ -26,11 +28,10 @@ const levels: Readonly<Record<ThinkingLevel, string>> = {
   max: "HIGH",
 };
 
-/** The first of them knows no middle. */
-function levelPart(name: string, level: ThinkingLevel | null): JsonObject {
+function levelPart(form: "level" | "two_levels", level: ThinkingLevel | null): JsonObject {
   if (level === null) return {};
-  const knowsMiddle = !name.startsWith("gemini-3-pro");
-  return { thinkingLevel: level === "medium" && !knowsMiddle ? "HIGH" : levels[level] };
+  const hasMiddle = form === "level";
+  return { thinkingLevel: level === "medium" && !hasMiddle ? "HIGH" : levels[level] };
 }
 
 /** Up to the most that every model of 2.5 takes. */
@@ -40,19 +41,18 @@ const budgets: Readonly<Record<Exclude<ThinkingLevel, "off">, number>> = {
   high: 16_384,
   max: 24_576,
 };
-/** The least that a Pro thinks with. */
-const leastOfPro = 128;
+/** The least that a model thinks with that cannot stop. */
+const leastOfAlways = 128;
 
 /** Thoughts count as output, so at least a quarter of that is left for the answer. */
 function budgetPart(
-  name: string,
+  form: "budget" | "budget_always",
   level: ThinkingLevel | null,
   maxOutputTokens: number,
 ): JsonObject {
   if (level === null) return { includeThoughts: true };
-  const isPro = name.startsWith("gemini-2.5-pro");
   // Without a thought there is none to be shown, and asking is refused.
-  if (level === "off") return isPro ? { thinkingBudget: leastOfPro } : { thinkingBudget: 0 };
+  if (level === "off") return { thinkingBudget: form === "budget_always" ? leastOfAlways : 0 };
   const most = Math.max(512, Math.floor(maxOutputTokens * 0.75));
   return { includeThoughts: true, thinkingBudget: Math.min(budgets[level], most) };
 }

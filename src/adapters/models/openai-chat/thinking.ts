@@ -13,6 +13,13 @@ export function thinkingPart(
   const type = isOn ? "enabled" : "disabled";
   switch (thinking) {
     case "refused":
+    case "budget":
+    case "budget_always":
+    case "adaptive":
+    case "adaptive_always":
+    case "bound":
+    case "level":
+    case "two_levels":
       return {};
     case "reasoning_effort":
       return { reasoning_effort: effortOf(model, level) };

@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly isOwnHost: boolean;
   /** Whether the models can be held to a JSON Schema. */
   readonly answerSchema: Capabilities["answerSchema"];
+  /** How the models are told how hard to think. */
+  readonly thinking: Capabilities["thinking"];
 }
 
 /**
@@ -22,6 +24,7 @@ export interface BodyOptions {
 export function bodyBuilder({
   isOwnHost,
   answerSchema,
+  thinking,
 }: BodyOptions): (request: ModelRequest) => readonly Uint8Array[] {
   const follow = keptConversations((model) => conversation(model, isOwnHost ? ownIds : anyId));
   return (request) => {
@@ -35,7 +38,10 @@ export function bodyBuilder({
     const rest = {
       ...(request.tools.length > 0 && request.toolChoice === "none" ? { tool_choice: "none" } : {}),
       max_output_tokens: Math.max(leastOutputTokens, Math.floor(request.maxOutputTokens)),
-      ...(thinks(model) ? thinkingPart(model, request.thinking ?? null) : {}),
+      ...thinkingPart(thinking, {
+        model,
+        level: request.thinking ?? null,
+      }),
       ...formatPart(strictSchema(request, answerSchema)),
       store: false,
       stream: true,
@@ -55,11 +61,12 @@ const anyId = /^[^]{1,256}$/;
 /** Source: the API's own error, "Expected a value >= 16". */
 const leastOutputTokens = 16;
 
-/** Models without reasoning refuse to encrypt it. Names nobody knows may reason. */
-const thinks = (model: string): boolean =>
-  !/^(?:gpt-3|gpt-4|chatgpt-|gpt-5(?:\.\d)?-chat)/.test(model);
-
-function thinkingPart(model: string, level: ThinkingLevel | null): JsonObject {
+/** Models without reasoning refuse to encrypt it. */
+function thinkingPart(
+  form: Capabilities["thinking"],
+  { model, level }: { readonly model: string; readonly level: ThinkingLevel | null },
+): JsonObject {
+  if (form !== "reasoning_effort") return {};
   const include = ["reasoning.encrypted_content"];
   return level === null ? { include } : { reasoning: { effort: effortOf(model, level) }, include };
 }
@@ -90,6 +97,8 @@ function toolsPart(request: ModelRequest): readonly string[] {
 /** The body of one request as text, for tests and for looking at it; the client keeps a builder instead. */
 export function openAiResponsesBody(request: ModelRequest): string {
   return Buffer.concat(
-    bodyBuilder({ isOwnHost: true, answerSchema: "beside_tools" })(request),
+    bodyBuilder({ isOwnHost: true, answerSchema: "beside_tools", thinking: "reasoning_effort" })(
+      request,
+    ),
   ).toString("utf8");
 }

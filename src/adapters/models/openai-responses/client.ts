@@ -17,6 +17,8 @@ export interface OpenAiResponsesOptions extends HttpOptions {
   readonly baseUrl?: string;
   /** Whether its models can be held to a JSON Schema. Default: they cannot. */
   readonly answerSchema?: Capabilities["answerSchema"];
+  /** How its models are told how hard to think. Default: `reasoning_effort`. */
+  readonly thinking?: Capabilities["thinking"];
 }
 
 /**
@@ -29,6 +31,7 @@ export function openAiResponsesClient(options: OpenAiResponsesOptions): ModelCli
   const buildBody = bodyBuilder({
     isOwnHost: url.host === new URL(ownBaseUrl).host,
     answerSchema: options.answerSchema ?? "refused",
+    thinking: options.thinking ?? "reasoning_effort",
   });
   const headers = {
     accept: "text/event-stream",

@@ -17,6 +17,7 @@ import {
   geminiRequestProblems,
   startScriptedServer,
 } from "#testing";
+import { thinkingForm } from "../../../../src/adapters/models/catalog/providers.ts";
 import { ask, request as usual } from "../asking.ts";
 import { image, readTool, repliesOf, result, use, user } from "../histories.ts";
 
@@ -123,6 +124,7 @@ for (const [name, thinking, config] of [
       apiKey: null,
       baseUrl: server.url,
       clock: fakeClock(),
+      thinking: thinkingForm("gemini", name),
     });
     await ask(client, {
       request: { ...request, model: `gemini/${name}`, thinking, maxOutputTokens: 20_000 },
