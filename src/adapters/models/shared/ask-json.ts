@@ -1,11 +1,11 @@
 import type { Agent } from "node:http";
 import type { Failure, Json, JsonObject } from "#core";
 import type { Clock } from "#runtime";
-import type { Bytes } from "./byte-queue.ts";
 import type { Peer } from "./error-answer.ts";
 import { parseJson } from "./json-read.ts";
 import { post, usualPatience } from "./post.ts";
 import { safeText } from "./secrets.ts";
+import { wholeText } from "./whole-text.ts";
 
 /** A short question, and the most that may come of it. */
 export interface Question {
@@ -60,7 +60,7 @@ export async function askJson(question: Question): Promise<Heard> {
     if (status >= 300 && status < 400) {
       return { type: "redirect", status, to: safeText(headers["location"] ?? "", peer.secrets) };
     }
-    const text = await wholeText(answer.body);
+    const text = await wholeText(answer.body, mostBytes);
     if (text === null) return { type: "too_large", status };
     if (answer.body.failure !== null) return unheard(answer.body.failure);
     const { value, problem } = parseJson(text);
@@ -76,14 +76,3 @@ export async function askJson(question: Question): Promise<Heard> {
 /** Only the time limit of this question aborts it. */
 const unheard = (failure: Failure): Heard =>
   failure.class === "aborted" ? { type: "silent" } : { type: "failure", failure };
-
-async function wholeText(bytes: Bytes): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of bytes) {
-    parts.push(part);
-    length += part.length;
-    if (length > mostBytes) return null;
-  }
-  return new TextDecoder().decode(Buffer.concat(parts));
-}

@@ -4,6 +4,7 @@ import type { Bytes } from "./byte-queue.ts";
 import type { Peer } from "./error-answer.ts";
 import { parseJson } from "./json-read.ts";
 import { cutOff, failed } from "./network-failure.ts";
+import { wholeText } from "./whole-text.ts";
 
 /** How the two forms of a reply are read. */
 export interface AnswerReader {
@@ -20,7 +21,7 @@ export interface AnswerReader {
 export async function* readAnswer(bytes: Bytes, reader: AnswerReader): AsyncGenerator<ModelChunk> {
   const { rest, isJson } = await peek(bytes);
   if (!isJson) return yield* reader.stream(rest);
-  const text = await wholeText(rest);
+  const text = await wholeText(rest, largestDocumentBytes);
   if (text === null) return yield failed(cutOff(reader.peer, "it is larger than any reply may be"));
   if (bytes.failure !== null) return yield failed(bytes.failure);
   const { value, problem } = parseJson(text);
@@ -66,14 +67,3 @@ async function peek(bytes: Bytes): Promise<{ readonly rest: Bytes; readonly isJs
 }
 
 const largestDocumentBytes = 64 * 1024 * 1024;
-
-async function wholeText(bytes: Bytes): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of bytes) {
-    parts.push(part);
-    length += part.length;
-    if (length > largestDocumentBytes) return null;
-  }
-  return new TextDecoder().decode(Buffer.concat(parts));
-}
